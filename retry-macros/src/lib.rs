@@ -1,0 +1,1 @@
+//! The attribute and the derive of `stormless`. Depend on that crate.

@@ -1,0 +1,212 @@
+//! What a failure means for whoever considers a retry.
+
+use std::time::Duration;
+
+/// What kind of failure it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Likely to pass by itself: a refused connection, a restarting server.
+    Transient,
+    /// The dependency asked for less traffic: 429, 503, an exhausted pool.
+    Throttled,
+    /// No answer in time.
+    Timeout,
+    /// A concurrent change won: a serialization failure, a version conflict.
+    Conflict,
+    /// A repeat cannot help: bad input, not found, forbidden.
+    Permanent,
+    /// Somebody stopped the work; it is never retried.
+    Cancelled,
+}
+
+/// Whether the dependency may have carried the operation out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Execution {
+    /// Certainly not: it never arrived, or it was refused untouched.
+    NotExecuted,
+    /// Nobody can say: the answer was lost. Retried only where the site says `idempotent`.
+    MaybeExecuted,
+    /// The dependency has answered for it, as a 404 does.
+    Executed,
+}
+
+/// What the dependency asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Hint {
+    /// Come back no sooner than this from now.
+    RetryAfter(Duration),
+    /// Do not come back with this request.
+    DoNotRetry,
+}
+
+/// The facts about one failure that decide whether a retry follows, and when.
+///
+/// Start from the kind and refine:
+///
+/// ```
+/// use retry_runtime::{Classification, Execution};
+/// use std::time::Duration;
+///
+/// let busy = Classification::throttled().retry_after(Duration::from_secs(2));
+/// assert_eq!(busy.execution(), Execution::NotExecuted);
+///
+/// // A 404 that the server said: no retry, and a sign that the server is alive.
+/// let missing = Classification::permanent().executed();
+/// assert!(missing.is_answer());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a classification does nothing until it is returned"]
+pub struct Classification {
+    kind: Kind,
+    execution: Execution,
+    hint: Option<Hint>,
+    local: bool,
+    base: Option<Duration>,
+    attempts: Option<u32>,
+    cost: u32,
+}
+
+impl Classification {
+    const fn of(kind: Kind, execution: Execution) -> Self {
+        Self { kind, execution, hint: None, local: false, base: None, attempts: None, cost: 1 }
+    }
+
+    /// Likely to pass by itself, and certainly not executed.
+    pub const fn transient() -> Self {
+        Self::of(Kind::Transient, Execution::NotExecuted)
+    }
+
+    /// Refused because of load, and certainly not executed.
+    pub const fn throttled() -> Self {
+        Self::of(Kind::Throttled, Execution::NotExecuted)
+    }
+
+    /// No answer in time, so it may have been executed.
+    pub const fn timeout() -> Self {
+        Self::of(Kind::Timeout, Execution::MaybeExecuted)
+    }
+
+    /// Lost against a concurrent change, and certainly not executed.
+    pub const fn conflict() -> Self {
+        Self::of(Kind::Conflict, Execution::NotExecuted)
+    }
+
+    /// A repeat cannot help. Add [`executed`](Self::executed) where the dependency itself said so.
+    pub const fn permanent() -> Self {
+        Self::of(Kind::Permanent, Execution::NotExecuted)
+    }
+
+    /// The work was stopped on purpose; never retried.
+    pub const fn cancelled() -> Self {
+        Self::of(Kind::Cancelled, Execution::NotExecuted)
+    }
+
+    /// It certainly did not happen.
+    pub const fn not_executed(mut self) -> Self {
+        self.execution = Execution::NotExecuted;
+        self
+    }
+
+    /// It may have happened: retried only where the site is `idempotent`.
+    pub const fn maybe_executed(mut self) -> Self {
+        self.execution = Execution::MaybeExecuted;
+        self
+    }
+
+    /// The dependency answered for it.
+    pub const fn executed(mut self) -> Self {
+        self.execution = Execution::Executed;
+        self
+    }
+
+    /// This process's own failure, such as an exhausted connection pool: it says nothing about the
+    /// dependency.
+    pub const fn local(mut self) -> Self {
+        self.local = true;
+        self
+    }
+
+    /// The dependency asks not to be called again before this much time has passed. Zero is no hint.
+    pub const fn retry_after(mut self, wait: Duration) -> Self {
+        if !wait.is_zero() {
+            self.hint = Some(Hint::RetryAfter(wait));
+        }
+        self
+    }
+
+    /// The dependency asks not to be called again with this request.
+    pub const fn do_not_retry(mut self) -> Self {
+        self.hint = Some(Hint::DoNotRetry);
+        self
+    }
+
+    /// Backoff after this failure starts from `base` in place of the policy's.
+    pub const fn base(mut self, base: Duration) -> Self {
+        self.base = Some(base);
+        self
+    }
+
+    /// At most this many failures of this label in one call, the first included. Zero acts like one.
+    pub const fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = Some(if attempts == 0 { 1 } else { attempts });
+        self
+    }
+
+    /// What a retry after this failure costs the budget, in retries. Zero acts like one, so that no
+    /// retry is free.
+    pub const fn cost(mut self, retries: u32) -> Self {
+        self.cost = if retries == 0 { 1 } else { retries };
+        self
+    }
+
+    /// The kind of failure.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether it may have been carried out.
+    #[must_use]
+    pub const fn execution(&self) -> Execution {
+        self.execution
+    }
+
+    /// What the dependency asked for, if anything.
+    #[must_use]
+    pub const fn hint(&self) -> Option<Hint> {
+        self.hint
+    }
+
+    /// Whether it is this process's own failure.
+    #[must_use]
+    pub const fn is_local(&self) -> bool {
+        self.local
+    }
+
+    /// The base delay of this class, if it has its own.
+    #[must_use]
+    pub const fn base_override(&self) -> Option<Duration> {
+        self.base
+    }
+
+    /// The cap on failures of this class in one call, if it has one.
+    #[must_use]
+    pub const fn attempts_override(&self) -> Option<u32> {
+        self.attempts
+    }
+
+    /// What a retry costs, in retries; at least 1.
+    #[must_use]
+    pub const fn retry_cost(&self) -> u32 {
+        self.cost
+    }
+
+    /// Whether the dependency has answered, so that the call earns like a success although it failed.
+    #[must_use]
+    pub const fn is_answer(&self) -> bool {
+        matches!((self.kind, self.execution), (Kind::Permanent, Execution::Executed))
+    }
+}

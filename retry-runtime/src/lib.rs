@@ -1,0 +1,18 @@
+//! The engine behind `stormless`. Depend on that crate; this one is an implementation detail and
+//! its version is pinned by it.
+
+mod classification;
+mod config_error;
+mod cut;
+mod random;
+mod retryable;
+mod stop_reason;
+mod time;
+
+pub use classification::{Classification, Execution, Hint, Kind};
+pub use config_error::ConfigError;
+pub use cut::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded};
+pub use random::Uniform;
+pub use retryable::Retryable;
+pub use stop_reason::StopReason;
+pub use time::Moment;

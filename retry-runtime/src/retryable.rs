@@ -1,0 +1,83 @@
+//! The trait that error types implement, mostly by derive.
+
+use crate::Classification;
+
+/// Says for each value of an error type whether a retry can help.
+///
+/// `#[derive(Retryable)]` writes it for enums and structs; a hand-written impl is as good.
+///
+/// ```
+/// use retry_runtime::{Classification, Retryable};
+///
+/// enum StoreError { Unreachable, NoSuchRow }
+///
+/// impl Retryable for StoreError {
+///     fn classify(&self) -> Classification {
+///         match self {
+///             Self::Unreachable => Classification::transient(),
+///             Self::NoSuchRow => Classification::permanent().executed(),
+///         }
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which of its values a retry can help",
+    label = "not `Retryable`",
+    note = "add `#[derive(stormless::Retryable)]` to it and classify its variants",
+    note = "or, for a type that is not yours, give `#[retry(classify = path)]` with a `fn(&{Self}) -> Classification`"
+)]
+pub trait Retryable {
+    /// The facts about this failure.
+    fn classify(&self) -> Classification;
+
+    /// A name from a compile-time set (a variant, a status, a code): the label under which failures
+    /// are counted. Never derived from run-time data.
+    fn label(&self) -> &'static str {
+        "_OTHER"
+    }
+
+    /// How this type reports that an inherited deadline passed during an attempt, if it can.
+    #[must_use]
+    fn deadline_exceeded() -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Retryable + ?Sized> Retryable for &E {
+    fn classify(&self) -> Classification {
+        (**self).classify()
+    }
+    fn label(&self) -> &'static str {
+        (**self).label()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Retryable + ?Sized> Retryable for Box<E> {
+    fn classify(&self) -> Classification {
+        (**self).classify()
+    }
+    fn label(&self) -> &'static str {
+        (**self).label()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Retryable + ?Sized> Retryable for std::sync::Arc<E> {
+    fn classify(&self) -> Classification {
+        (**self).classify()
+    }
+    fn label(&self) -> &'static str {
+        (**self).label()
+    }
+}
+
+impl Retryable for std::convert::Infallible {
+    fn classify(&self) -> Classification {
+        match *self {}
+    }
+}

@@ -1,0 +1,89 @@
+//! Why a call stopped.
+
+/// Why no further attempt followed a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The failure is one that a repeat cannot help.
+    Permanent,
+    /// The operation may have been carried out and the site does not say `idempotent`.
+    MaybeExecuted,
+    /// `attempts`, or the failure's own cap, is used up.
+    AttemptsExhausted,
+    /// The deadline passed during an attempt, or before the first one.
+    DeadlineExceeded,
+    /// The next attempt would not have started with enough time before the deadline.
+    DeadlineTooClose,
+    /// The server asked for a longer wait than `max_retry_after`.
+    RetryAfterTooLong,
+    /// The server asked not to be called again with this request.
+    ServerRefusedRetry,
+    /// The budget has no retry left.
+    BudgetExhausted,
+    /// The breaker is open.
+    BreakerOpen,
+    /// The call ran inside another call's attempt, which does the retrying.
+    Nested,
+    /// Retries are switched off.
+    Disabled,
+    /// The work was stopped: its future was dropped, or its error says so.
+    Cancelled,
+}
+
+impl StopReason {
+    /// Every reason, in the order in which tables show them.
+    pub const ALL: [Self; 12] = [
+        Self::Permanent,
+        Self::MaybeExecuted,
+        Self::AttemptsExhausted,
+        Self::DeadlineExceeded,
+        Self::DeadlineTooClose,
+        Self::RetryAfterTooLong,
+        Self::ServerRefusedRetry,
+        Self::BudgetExhausted,
+        Self::BreakerOpen,
+        Self::Nested,
+        Self::Disabled,
+        Self::Cancelled,
+    ];
+
+    /// The reason as a metric label, such as `budget_exhausted`.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Permanent => "permanent",
+            Self::MaybeExecuted => "maybe_executed",
+            Self::AttemptsExhausted => "attempts_exhausted",
+            Self::DeadlineExceeded => "deadline_exceeded",
+            Self::DeadlineTooClose => "deadline_too_close",
+            Self::RetryAfterTooLong => "retry_after_too_long",
+            Self::ServerRefusedRetry => "server_refused_retry",
+            Self::BudgetExhausted => "budget_exhausted",
+            Self::BreakerOpen => "breaker_open",
+            Self::Nested => "nested",
+            Self::Disabled => "disabled",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Permanent => "a repeat cannot help",
+            Self::MaybeExecuted => {
+                "it may have been carried out, and the function is not `idempotent`"
+            }
+            Self::AttemptsExhausted => "no attempts left",
+            Self::DeadlineExceeded => "the deadline passed",
+            Self::DeadlineTooClose => "the next attempt would start too close to the deadline",
+            Self::RetryAfterTooLong => "the server asked for a longer wait than `max_retry_after`",
+            Self::ServerRefusedRetry => "the server asked for no retry",
+            Self::BudgetExhausted => "the retry budget is empty",
+            Self::BreakerOpen => "the breaker is open",
+            Self::Nested => "the enclosing call does the retrying",
+            Self::Disabled => "retries are switched off",
+            Self::Cancelled => "the work was cancelled",
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Points in time as one word.
+
+use std::time::Duration;
+
+/// A point on the monotonic clock, in nanoseconds from an arbitrary origin.
+///
+/// The engine never reads a clock: it is handed moments. [`Moment::NEVER`] lies after every other
+/// moment, and all arithmetic saturates, so that `Duration::MAX` anywhere means "never".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment(u64);
+
+impl Moment {
+    /// Later than every other moment: a deadline that does not exist.
+    pub const NEVER: Self = Self(u64::MAX);
+
+    /// The moment this many nanoseconds after the origin.
+    #[must_use]
+    pub const fn from_nanos(nanos: u64) -> Self {
+        Self(nanos)
+    }
+
+    /// Nanoseconds since the origin.
+    #[must_use]
+    pub const fn as_nanos(self) -> u64 {
+        self.0
+    }
+
+    /// This moment plus `delay`, saturating at [`Moment::NEVER`].
+    #[must_use]
+    pub const fn after(self, delay: Duration) -> Self {
+        Self(self.0.saturating_add(nanos(delay)))
+    }
+
+    /// How long it is from this moment until `later`; zero if that has passed, and
+    /// `Duration::MAX` for [`Moment::NEVER`].
+    #[must_use]
+    pub const fn until(self, later: Self) -> Duration {
+        if later.0 == u64::MAX {
+            return Duration::MAX;
+        }
+        Duration::from_nanos(later.0.saturating_sub(self.0))
+    }
+}
+
+/// A duration in whole nanoseconds, saturating after 584 years.
+#[must_use]
+pub(crate) const fn nanos(duration: Duration) -> u64 {
+    let wide = duration.as_nanos();
+    if wide > u64::MAX as u128 {
+        u64::MAX
+    } else {
+        #[expect(clippy::cast_possible_truncation, reason = "compared with the limit just above")]
+        let narrow = wide as u64;
+        narrow
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_duration_means_never() {
+        let now = Moment::from_nanos(5);
+        assert_eq!(now.after(Duration::MAX), Moment::NEVER);
+        assert_eq!(now.until(Moment::NEVER), Duration::MAX);
+    }
+
+    #[test]
+    fn a_moment_that_has_passed_is_no_time_away() {
+        assert_eq!(Moment::from_nanos(9).until(Moment::from_nanos(4)), Duration::ZERO);
+    }
+}

@@ -1,0 +1,3 @@
+//! Retries that cannot become the outage.
+
+pub use retry_runtime::*;
