@@ -1,6 +1,7 @@
 //! The engine behind `stormless`. Depend on that crate; this one is an implementation detail and
 //! its version is pinned by it.
 
+mod backoff;
 mod classification;
 mod config_error;
 mod cut;
@@ -9,10 +10,11 @@ mod retryable;
 mod stop_reason;
 mod time;
 
+pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;
 pub use cut::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded};
-pub use random::Uniform;
+pub use random::{Generator, Uniform};
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
 pub use time::Moment;
