@@ -5,14 +5,10 @@ use std::hash::BuildHasher;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// 2^64 divided by the golden ratio: the increment of SplitMix64.
+/// 2^64 divided by the golden ratio, made odd: the increment of `SplitMix64`.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// An odd number other than [`GOLDEN`]: with the same increment between streams as within one,
-/// the state of each stream would be that of its neighbour, shifted by one word.
-const STRIDE: u64 = 0xd134_2543_de82_ef95;
-
-/// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// The finalizer of `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", 2014), a bijection of the 64-bit words.
 const fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -48,7 +44,8 @@ impl Family {
     /// construction; the mask keeps apart families whose streams share that word. The first two
     /// words are never both zero, which Xoshiro would not survive.
     pub(super) const fn stream(self, number: u64) -> [u64; 4] {
-        let origin = mix(self.start.wrapping_add(number.wrapping_mul(STRIDE)));
+        // Without this mix the words of a stream would be those of its neighbour, shifted by one.
+        let origin = mix(self.start.wrapping_add(number.wrapping_mul(GOLDEN)));
         [
             mix(origin.wrapping_add(GOLDEN)),
             mix(origin.wrapping_add(GOLDEN.wrapping_mul(2))),
@@ -103,7 +100,7 @@ mod tests {
         for words in [1, 2] {
             let family = Family { start: 0, mask: 0 };
             let origin = 0_u64.wrapping_sub(GOLDEN.wrapping_mul(words));
-            let number = unmix(origin).wrapping_mul(inverse(STRIDE));
+            let number = unmix(origin).wrapping_mul(inverse(GOLDEN));
             let state = family.stream(number);
             assert_eq!(state.iter().filter(|word| **word == 0).count(), 1, "{state:?}");
         }
