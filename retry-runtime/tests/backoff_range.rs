@@ -34,7 +34,7 @@ fn the_jitter_range_grows_with_the_delay() {
     // R023
     let steps = Steps::new(ms(10), Duration::from_secs(60), 2.0);
     let sample = sorted(Backoff::FullJitter, &steps, 30, 1_000);
-    let spread = sample[950] - sample[50];
+    let spread = sample[950].abs_diff(sample[50]);
     assert!(spread >= Duration::from_secs(50), "5th to 95th percentile: {spread:?}");
 }
 

@@ -33,8 +33,8 @@ pub(super) fn scaled(nanos: u64, by: f64) -> u64 {
 
 /// Exponentiation by squaring that keeps the order of its results.
 ///
-/// Products of rounded powers can come out of order by a unit in the last place when the factor is
-/// close to 1. So the bits of `retry` are used to bisect: every value for a smaller `retry` with
+/// Products of rounded powers can come out of order when the factor is within a few units of the
+/// last place of 1. So the bits of `retry` are used to bisect: every value for a smaller `retry` with
 /// the same leading bits lies between `low` and `middle`, every larger one between `middle` and
 /// `high`. Multiplication alone is also the same on every platform, which `powf` is not.
 fn fractional(base: u64, factor: f64, retry: u32) -> u64 {
@@ -114,13 +114,18 @@ mod tests {
             }
             assert!(exponential(base, factor, 1 << 31) > exponential(base, factor, 1 << 10));
         }
+        // A plain product of these powers falls by 256 ns here.
+        let base = 1_276_050_679_039_006_213;
+        let at = |retry| exponential(base, 1.0 + f64::EPSILON, retry);
+        assert!(at(i32::MAX.unsigned_abs()) <= at(1 << 31));
     }
 
     #[test]
     fn a_base_beyond_the_precision_of_a_float_is_not_rounded_down() {
-        let base = (1 << 63) - 1;
-        assert_eq!(exponential(base, 1.5, 0), base);
-        assert!(exponential(base, 1.0 + f64::EPSILON, 1) >= base);
+        for base in [(1 << 62) + 301, (1 << 63) - 1] {
+            assert_eq!(exponential(base, 1.5, 0), base);
+            assert!(exponential(base, 1.0 + f64::EPSILON, 1) >= base);
+        }
     }
 
     #[test]

@@ -95,6 +95,13 @@ mod tests {
     }
 
     #[test]
+    fn this_process_has_one_family_of_two_random_words() {
+        let family = Family::of_this_process();
+        assert!(family.start != 0 && family.mask != 0 && family.start != family.mask);
+        assert_eq!(family.stream(5), Family::of_this_process().stream(5));
+    }
+
+    #[test]
     fn no_state_is_all_zero() {
         // The streams whose first or second word is zero: `mix` maps only zero to zero.
         for words in [1, 2] {
