@@ -5,6 +5,8 @@ mod classification;
 mod config_error;
 mod cut;
 mod random;
+#[cfg(feature = "http-1")]
+mod retry_after;
 mod retryable;
 mod stop_reason;
 mod time;
@@ -13,6 +15,8 @@ pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;
 pub use cut::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded};
 pub use random::Uniform;
+#[cfg(feature = "http-1")]
+pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
 pub use time::Moment;
