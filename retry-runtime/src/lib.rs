@@ -1,6 +1,7 @@
 //! The engine behind `stormless`. Depend on that crate; this one is an implementation detail and
 //! its version is pinned by it.
 
+mod adapters;
 mod classification;
 mod config_error;
 mod cut;
