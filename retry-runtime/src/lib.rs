@@ -5,10 +5,12 @@ mod adapters;
 mod classification;
 mod config_error;
 mod cut;
+mod field;
 mod random;
 #[cfg(feature = "http-1")]
 mod retry_after;
 mod retryable;
+mod status;
 mod stop_reason;
 mod time;
 
@@ -21,3 +23,10 @@ pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
 pub use time::Moment;
+
+/// What generated code names and nobody else should.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::field::{CutField, StatusField, WaitField, status, with_retry_after};
+    pub use crate::status::beside_status;
+}

@@ -1,5 +1,7 @@
 //! Classifications of error types that are not ours, one file for each crate they come from.
 
+#[cfg(feature = "http-1")]
+mod http;
 mod io;
 mod tokio;
 
