@@ -1,5 +1,7 @@
 //! Retries that cannot become the outage.
 
+#[cfg(feature = "http-1")]
+pub use retry_runtime::RetryAfter;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{

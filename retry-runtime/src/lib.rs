@@ -1,6 +1,7 @@
 //! The engine behind `stormless`. Depend on that crate; this one is an implementation detail and
 //! its version is pinned by it.
 
+mod adapters;
 mod attempt;
 mod backoff;
 mod budget;
@@ -16,15 +17,19 @@ mod delays;
 mod diagnostics;
 mod error;
 mod event;
+mod field;
 mod isolation;
 mod key;
 mod machine;
 mod policy;
 mod random;
 mod report;
+#[cfg(feature = "http-1")]
+mod retry_after;
 mod retryable;
 mod side;
 mod site;
+mod status;
 mod stop_reason;
 mod tables;
 #[cfg(feature = "testing")]
@@ -48,6 +53,8 @@ pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
 pub use policy::{Inner, Nested, Policy};
 pub use random::{Generator, Uniform};
 pub use report::{CallReport, FailedAttempt, Outcome, report};
+#[cfg(feature = "http-1")]
+pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
 pub use tables::{BudgetRow, Budgets, SiteRow, Sites, budgets, sites};
@@ -67,8 +74,10 @@ pub mod __private {
             by_trait, deadline_by_trait, deadline_from, deadline_never, timeout_from,
             timeout_never,
         },
+        field::{CutField, StatusField, WaitField, status, with_retry_after},
         policy::{Inner, Nested, Policy, shared_policy},
         site::{BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
+        status::beside_status,
         submit_site,
     };
     pub use inventory;
