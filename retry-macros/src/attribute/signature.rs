@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    FnArg, Lifetime, Receiver, ReceiverKind, Signature, spanned::Spanned, visit_mut::VisitMut,
+    Error, FnArg, Lifetime, Receiver, ReceiverKind, Signature, spanned::Spanned, visit_mut::VisitMut,
 };
 
 use super::arguments::{Binding, is_exclusive};
@@ -45,7 +45,10 @@ fn kind(function: &Function, errors: &mut Errors) {
         } else {
             ": write `async fn`, or move the call that can fail into one"
         };
-        errors.push_at(fn_span(function), format!("`#[retry]` needs an `async fn`{remedy}"));
+        errors.add(Error::new(
+            fn_span(function),
+            format!("`#[retry]` needs an `async fn`{remedy}"),
+        ));
     }
 }
 
@@ -119,10 +122,10 @@ fn borrowed_twice(function: &Function, output: Option<&Output>, errors: &mut Err
         .filter(|_| elision_is_exclusive(&function.sig))
         .or_else(|| exclusive_only(&function.sig, &returned.named));
     let Some(place) = place else { return };
-    errors.push_at(
+    errors.add(Error::new(
         place,
         "a borrow from a `&mut` argument cannot be returned, since the next attempt needs the argument again: return an owned value, or borrow from `&`",
-    );
+    ));
 }
 
 /// Whether an elided lifetime in the return type is that of a `&mut`.
