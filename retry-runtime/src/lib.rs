@@ -1,18 +1,93 @@
 //! The engine behind `stormless`. Depend on that crate; this one is an implementation detail and
 //! its version is pinned by it.
 
+mod adapters;
+mod attempt;
+mod backoff;
+mod budget;
+mod call;
 mod classification;
+mod clock;
 mod config_error;
+mod context;
+pub mod control;
 mod cut;
+pub mod deadline;
+mod delays;
+mod diagnostics;
+mod error;
+mod event;
+mod field;
+mod isolation;
+mod key;
+mod machine;
+mod policy;
 mod random;
+mod report;
+#[cfg(feature = "http-1")]
+mod retry_after;
 mod retryable;
+mod side;
+mod site;
+mod status;
 mod stop_reason;
+mod tables;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod time;
+mod verify;
+mod warning;
 
+pub use attempt::{Attempt, current};
+pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
+pub use budget::{Bound, Budget, BudgetSettings, BudgetStats, DeclareError, Withdrawal};
 pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;
+pub use context::{Context, Scoped};
 pub use cut::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded};
-pub use random::Uniform;
+pub use delays::Delays;
+pub use error::RetryError;
+pub use event::RetryEvent;
+pub use key::IdempotencyKey;
+pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
+pub use policy::{Inner, Nested, Policy};
+pub use random::{Generator, Uniform};
+pub use report::{CallReport, FailedAttempt, Outcome, report};
+#[cfg(feature = "http-1")]
+pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
+pub use tables::{BudgetRow, Budgets, SiteRow, Sites, budgets, sites};
 pub use time::Moment;
+pub use verify::{Note, Problem, Verify, VerifyError, verify};
+pub use warning::{Warning, warnings};
+
+/// What generated code names. Not part of the interface.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::budget::registry::{self, BudgetEntry};
+    pub use crate::{
+        backoff::Backoff,
+        budget::NamedBudget,
+        call::{
+            Attempted, Call, CutWith, Cuts, Given, Plain, Wrap, Wrapped, by_classifier, by_result,
+            by_trait, deadline_by_trait, deadline_from, deadline_never, timeout_from,
+            timeout_never,
+        },
+        field::{CutField, StatusField, WaitField, status, with_retry_after},
+        policy::{Inner, Nested, Policy, shared_policy},
+        site::{BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
+        status::beside_status,
+        submit_site,
+    };
+    pub use inventory;
+}
+
+/// Registers a site at link time.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_site {
+    ($site:path) => {
+        $crate::__private::inventory::submit! { $crate::__private::SiteEntry(&$site) }
+    };
+}

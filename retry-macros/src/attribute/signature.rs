@@ -2,7 +2,8 @@
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Error, FnArg, Lifetime, Receiver, ReceiverKind, Signature, spanned::Spanned, visit_mut::VisitMut,
+    Error, FnArg, Lifetime, Receiver, ReceiverKind, Signature, spanned::Spanned,
+    visit_mut::VisitMut,
 };
 
 use super::arguments::{Binding, is_exclusive};
@@ -45,10 +46,8 @@ fn kind(function: &Function, errors: &mut Errors) {
         } else {
             ": write `async fn`, or move the call that can fail into one"
         };
-        errors.add(Error::new(
-            fn_span(function),
-            format!("`#[retry]` needs an `async fn`{remedy}"),
-        ));
+        errors
+            .add(Error::new(fn_span(function), format!("`#[retry]` needs an `async fn`{remedy}")));
     }
 }
 

@@ -1,0 +1,26 @@
+//! Errors of tokio.
+
+use tokio::time::error::Elapsed;
+
+use crate::{Classification, Retryable};
+
+/// A timeout that the body set for itself: nobody knows how far the work had got.
+impl Retryable for Elapsed {
+    fn classify(&self) -> Classification {
+        Classification::timeout()
+    }
+    fn label(&self) -> &'static str {
+        "elapsed"
+    }
+}
+
+/// A task that was aborted was meant to stop, and one that panicked would panic again.
+#[cfg(feature = "tokio-rt")]
+impl Retryable for tokio::task::JoinError {
+    fn classify(&self) -> Classification {
+        if self.is_cancelled() { Classification::cancelled() } else { Classification::permanent() }
+    }
+    fn label(&self) -> &'static str {
+        if self.is_cancelled() { "task_cancelled" } else { "task_panicked" }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a delay is computed from.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use super::Steps;
+use crate::time::nanos;
+use crate::{Classification, Uniform};
+
+/// What the delay before one retry depends on, besides chance.
+///
+/// ```
+/// use retry_runtime::{Backoff, Classification, DelayInput, Generator, Steps};
+/// use std::time::Duration;
+///
+/// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
+/// let failure = Classification::transient();
+/// let second_retry = DelayInput::new(&steps, 1, &failure);
+/// let delay = Backoff::FullJitter.delay(&second_retry, &mut Generator::fresh());
+/// assert!(delay <= Duration::from_millis(100));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use = "an input does nothing until a delay is asked for"]
+pub struct DelayInput<'a> {
+    steps: Steps,
+    retry: u32,
+    attempt: u32,
+    previous: Option<Duration>,
+    classification: &'a Classification,
+}
+
+impl<'a> DelayInput<'a> {
+    /// The retry with index `retry`, 0 for the first, after a failure of this class. Where the
+    /// class has a base of its own, it takes the place of the one in `steps`.
+    ///
+    /// The failed attempt is taken to be number `retry + 1`, and no delay to have come before.
+    pub const fn new(steps: &Steps, retry: u32, classification: &'a Classification) -> Self {
+        Self {
+            steps: steps.after(classification),
+            retry,
+            attempt: retry.saturating_add(1),
+            previous: None,
+            classification,
+        }
+    }
+
+    /// The number of the attempt that failed, 1 for the first, where it is not `retry + 1`.
+    pub const fn attempt(mut self, failed: u32) -> Self {
+        self.attempt = failed;
+        self
+    }
+
+    /// The delay before the attempt that failed; `None` before the first retry.
+    pub const fn previous(mut self, delay: Option<Duration>) -> Self {
+        self.previous = delay;
+        self
+    }
+
+    /// The numbers that hold for this retry, with the base of the failure's class if it has one.
+    pub const fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
+    /// The index of the retry, 0 for the first.
+    pub const fn retry(&self) -> u32 {
+        self.retry
+    }
+
+    pub(super) const fn previous_nanos(&self) -> u64 {
+        match self.previous {
+            Some(delay) => nanos(delay),
+            None => 0,
+        }
+    }
+}
+
+/// What a backoff function of your own is given.
+///
+/// What it returns is cut to [`max`](Self::max).
+///
+/// ```
+/// use retry_runtime::{Backoff, BackoffContext, Kind};
+/// use std::time::Duration;
+///
+/// /// Full jitter, but a lost race is repeated soon.
+/// fn eager_on_conflict(context: &BackoffContext<'_>) -> Duration {
+///     match context.classification().kind() {
+///         Kind::Conflict => context.jitter(Duration::from_millis(5)),
+///         _ => context.jitter(context.exponential()),
+///     }
+/// }
+///
+/// const BACKOFF: Backoff = Backoff::custom(eager_on_conflict);
+/// assert_eq!(BACKOFF.name(), "custom");
+/// ```
+pub struct BackoffContext<'a> {
+    input: &'a DelayInput<'a>,
+    random: RefCell<&'a mut dyn Uniform>,
+}
+
+impl<'a> BackoffContext<'a> {
+    pub(super) fn new(input: &'a DelayInput<'a>, random: &'a mut dyn Uniform) -> Self {
+        Self { input, random: RefCell::new(random) }
+    }
+
+    /// The index of the retry, 0 for the first.
+    pub const fn retry(&self) -> u32 {
+        self.input.retry
+    }
+
+    /// The number of the attempt that failed, 1 for the first.
+    pub const fn attempt(&self) -> u32 {
+        self.input.attempt
+    }
+
+    /// The base delay: the policy's, or that of the failure's class.
+    pub const fn base(&self) -> Duration {
+        self.input.steps.base()
+    }
+
+    /// The longest delay that will be waited.
+    pub const fn max(&self) -> Duration {
+        self.input.steps.max()
+    }
+
+    /// The policy's factor.
+    pub const fn factor(&self) -> f64 {
+        self.input.steps.factor()
+    }
+
+    /// The delay before the attempt that failed; `None` before the first retry.
+    pub const fn previous(&self) -> Option<Duration> {
+        self.input.previous
+    }
+
+    /// What the failure was classified as.
+    pub const fn classification(&self) -> &Classification {
+        self.input.classification
+    }
+
+    /// `min(max, base · factor^retry)`, without jitter.
+    pub fn exponential(&self) -> Duration {
+        Duration::from_nanos(self.input.steps.exponential(self.input.retry))
+    }
+
+    /// A duration drawn uniformly from zero to `up_to`, both included. Each call draws anew.
+    pub fn jitter(&self, up_to: Duration) -> Duration {
+        let top = nanos(up_to);
+        Duration::from_nanos(self.random.borrow_mut().up_to(top).min(top))
+    }
+}
+
+impl std::fmt::Debug for BackoffContext<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BackoffContext").field("input", self.input).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,145 @@
+//! One run of the body, polled inside the call's context.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use pin_project_lite::pin_project;
+
+use crate::{AttemptTimeout, Cut, DeadlineExceeded, Moment, StopReason, context, site::Site};
+
+use super::{Call, Cuts, Phase, cold::Armed};
+
+pin_project! {
+    /// The future of one attempt.
+    #[derive(Debug)]
+    #[must_use = "futures do nothing unless polled"]
+    pub struct AttemptFuture<'call, F, C> {
+        call: &'call mut Call,
+        cuts: C,
+        started: bool,
+        #[pin]
+        body: F,
+    }
+}
+
+impl Call {
+    /// One attempt: runs `body` inside the call's context, and ends it at a timeout or at the deadline
+    /// where `cuts` can express that.
+    #[inline]
+    pub fn attempt<F, C>(
+        &mut self,
+        _site: &'static Site,
+        cuts: C,
+        body: F,
+    ) -> AttemptFuture<'_, F, C>
+    where
+        F: Future,
+        C: Cuts<F::Output>,
+    {
+        AttemptFuture { call: self, cuts, started: false, body }
+    }
+}
+
+impl<F, C> Future for AttemptFuture<'_, F, C>
+where
+    F: Future,
+    C: Cuts<F::Output>,
+{
+    type Output = C::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
+        let this = self.project();
+        if !*this.started {
+            *this.started = true;
+            if let Some(cut) = this.call.start() {
+                if let Some(output) = this.cuts.cut(cut) {
+                    this.call.cut_before_start(cut);
+                    return Poll::Ready(output);
+                }
+            }
+        }
+        let polled = {
+            let _entered = context::enter(this.call.ambient);
+            this.body.poll(task)
+        };
+        match polled {
+            Poll::Ready(result) => Poll::Ready(C::ran(result)),
+            Poll::Pending if this.call.has_limit() => this.call.poll_cut(task, this.cuts),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl Call {
+    /// The attempt starts; a cut if it should not.
+    #[inline]
+    fn start(&mut self) -> Option<Cut> {
+        if self.phase == Phase::Sleeping {
+            self.start_retry();
+        }
+        self.precluded.map(|reason| {
+            debug_assert!(matches!(
+                reason,
+                StopReason::DeadlineExceeded | StopReason::DeadlineTooClose
+            ));
+            Cut::DeadlineExceeded(DeadlineExceeded::new())
+        })
+    }
+
+    /// Whether a running attempt may have to be ended.
+    #[inline]
+    fn has_limit(&self) -> bool {
+        self.ambient.deadline != Moment::NEVER || self.site.timeout().is_some()
+    }
+
+    /// The body is not ready: ends it if its time is over.
+    #[cold]
+    fn poll_cut<R, C: Cuts<R>>(&mut self, task: &mut Context<'_>, cuts: &mut C) -> Poll<C::Output> {
+        loop {
+            let cut = match self.heat().armed() {
+                Armed::Never => return Poll::Pending,
+                Armed::Cut(cut) => cut,
+                Armed::No | Armed::Pause | Armed::Yield => {
+                    self.arm_cut(true);
+                    continue;
+                }
+            };
+            if self.heat().poll_timer(task).is_pending() {
+                return Poll::Pending;
+            }
+            if let Some(output) = cuts.cut(cut) {
+                self.heat().set_cut(cut);
+                return Poll::Ready(output);
+            }
+            // The error type cannot express it: the attempt goes on, until its own timeout at most.
+            self.arm_cut(false);
+        }
+    }
+
+    /// Sets the timer for whichever limit comes first.
+    fn arm_cut(&mut self, by_deadline: bool) {
+        let deadline = if by_deadline { self.ambient.deadline } else { Moment::NEVER };
+        let timeout = self.site.timeout();
+        let cold = self.heat();
+        let timeout = match timeout {
+            // The timer for the timeout has fired and could not be expressed either.
+            _ if matches!(cold.armed(), Armed::Cut(Cut::AttemptTimeout(_))) => Moment::NEVER,
+            None => Moment::NEVER,
+            Some(timeout) => cold.attempt_ends(timeout),
+        };
+        let (cut, moment) = if deadline <= timeout {
+            (Cut::DeadlineExceeded(DeadlineExceeded::new()), deadline)
+        } else {
+            (Cut::AttemptTimeout(AttemptTimeout::new()), timeout)
+        };
+        if moment == Moment::NEVER {
+            self.heat().set_armed(Armed::Never);
+        } else {
+            self.heat().arm(Armed::Cut(cut), moment);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! How the error type of a function reports that stormless ended an attempt.
+
+use crate::{AttemptTimeout, Cut, DeadlineExceeded, Retryable};
+
+/// An error type that can report an attempt timeout.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot say that an attempt timed out",
+    label = "`attempt_timeout` needs a way to end an attempt",
+    note = "mark a variant with `#[retryable(attempt_timeout)]`, or implement `From<stormless::AttemptTimeout>` for `{Self}`",
+    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`"
+)]
+pub trait FromAttemptTimeout: Sized {
+    /// The error.
+    fn from_attempt_timeout(cut: AttemptTimeout) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<AttemptTimeout>> FromAttemptTimeout for E {
+    fn from_attempt_timeout(cut: AttemptTimeout) -> Self {
+        cut.into()
+    }
+}
+
+/// An error type that can report a passed deadline.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot say that the deadline passed",
+    label = "`deadline` needs a way to end a running attempt",
+    note = "mark a variant with `#[retryable(deadline_exceeded)]`, or implement `From<stormless::DeadlineExceeded>` for `{Self}`",
+    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`",
+    note = "or accept with `uncut` that the deadline stops retries and sleeps but not a running attempt"
+)]
+pub trait FromDeadlineExceeded: Sized {
+    /// The error.
+    fn from_deadline_exceeded(cut: DeadlineExceeded) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<DeadlineExceeded>> FromDeadlineExceeded for E {
+    fn from_deadline_exceeded(cut: DeadlineExceeded) -> Self {
+        cut.into()
+    }
+}
+
+/// Reports timeouts through `From`.
+#[inline]
+pub fn timeout_from<E: FromAttemptTimeout>(cut: AttemptTimeout) -> Option<E> {
+    Some(E::from_attempt_timeout(cut))
+}
+
+/// There are no timeouts to report.
+#[inline]
+pub fn timeout_never<E>(_: AttemptTimeout) -> Option<E> {
+    None
+}
+
+/// Reports a passed deadline through `From`.
+#[inline]
+pub fn deadline_from<E: FromDeadlineExceeded>(cut: DeadlineExceeded) -> Option<E> {
+    Some(E::from_deadline_exceeded(cut))
+}
+
+/// Reports an inherited deadline if the error type says how.
+#[inline]
+pub fn deadline_by_trait<E: Retryable>(_: DeadlineExceeded) -> Option<E> {
+    E::deadline_exceeded()
+}
+
+/// Never ends a running attempt at a deadline.
+#[inline]
+pub fn deadline_never<E>(_: DeadlineExceeded) -> Option<E> {
+    None
+}
+
+/// From the body's result, or from a cut, to what the loop works with.
+#[diagnostic::on_unimplemented(
+    message = "`#[retry]` needs a function that returns `Result<_, _>`",
+    label = "`{R}` is not a `Result`"
+)]
+pub trait Cuts<R> {
+    /// What the loop works with.
+    type Output;
+
+    /// The body ran to its end.
+    fn ran(result: R) -> Self::Output;
+
+    /// The attempt was cut; `None` if that cannot be expressed, and then it goes on.
+    fn cut(&mut self, cut: Cut) -> Option<Self::Output>;
+}
+
+/// One function for each kind of cut.
+#[derive(Debug)]
+pub struct Plain<A, D>(pub A, pub D);
+
+impl<T, E, A, D> Cuts<Result<T, E>> for Plain<A, D>
+where
+    A: FnMut(AttemptTimeout) -> Option<E>,
+    D: FnMut(DeadlineExceeded) -> Option<E>,
+{
+    type Output = Result<T, E>;
+
+    #[inline]
+    fn ran(result: Result<T, E>) -> Self::Output {
+        result
+    }
+
+    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
+        let error = match cut {
+            Cut::AttemptTimeout(cut) => (self.0)(cut),
+            Cut::DeadlineExceeded(cut) => (self.1)(cut),
+            Cut::BreakerOpen(_) => None,
+        };
+        error.map(Err)
+    }
+}
+
+/// The user's `cut_error`.
+#[derive(Debug)]
+pub struct CutWith<F>(pub F);
+
+impl<T, E, F: FnMut(Cut) -> E> Cuts<Result<T, E>> for CutWith<F> {
+    type Output = Result<T, E>;
+
+    #[inline]
+    fn ran(result: Result<T, E>) -> Self::Output {
+        result
+    }
+
+    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
+        Some(Err((self.0)(cut)))
+    }
+}
+
+/// For functions that return `Result<T, RetryError<E>>`, which can always express a cut.
+#[derive(Debug)]
+pub struct Wrap;
+
+/// What an attempt of such a function ended in.
+#[derive(Debug)]
+pub enum Wrapped<T, E> {
+    /// The body's own result.
+    Ran(Result<T, E>),
+    /// Stormless ended it.
+    Cut(Cut),
+}
+
+impl<T, E> Cuts<Result<T, E>> for Wrap {
+    type Output = Wrapped<T, E>;
+
+    #[inline]
+    fn ran(result: Result<T, E>) -> Self::Output {
+        Wrapped::Ran(result)
+    }
+
+    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
+        Some(Wrapped::Cut(cut))
+    }
+}

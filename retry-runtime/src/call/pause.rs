@@ -1,0 +1,41 @@
+//! The wait before a retry.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use super::{Call, cold::Armed};
+
+/// The wait before the next attempt.
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct Pause<'call>(&'call mut Call);
+
+impl Call {
+    /// Waits for the moment of the next attempt. Nothing of the last one lives through it.
+    #[inline]
+    pub fn pause(&mut self) -> Pause<'_> {
+        Pause(self)
+    }
+}
+
+impl Future for Pause<'_> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
+        let mut cold = self.0.heat();
+        match cold.armed() {
+            Armed::Pause => cold.poll_timer(task),
+            // Without a delay other tasks still get their turn, so that a call that fails at once and
+            // for ever does not keep the thread to itself.
+            Armed::Yield => {
+                cold.as_mut().set_armed(Armed::No);
+                task.waker().wake_by_ref();
+                Poll::Pending
+            }
+            Armed::No | Armed::Cut(_) | Armed::Never => Poll::Ready(()),
+        }
+    }
+}

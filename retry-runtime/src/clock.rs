@@ -1,0 +1,60 @@
+//! The one place that reads a clock or makes a timer.
+
+use std::{pin::Pin, sync::OnceLock, time::Duration};
+
+use tokio::time::{Instant, Sleep};
+
+use crate::Moment;
+
+/// Where [`Moment`]s count from. The real clock, not a runtime's paused one: a paused clock may lie on
+/// either side of it, hence the room below.
+fn origin() -> std::time::Instant {
+    static ORIGIN: OnceLock<std::time::Instant> = OnceLock::new();
+    *ORIGIN.get_or_init(std::time::Instant::now)
+}
+
+/// The moment of [`origin`]: 36 years of room for clocks that were paused before it.
+const ORIGIN_NANOS: u64 = 1 << 60;
+
+/// Now, on the runtime's monotonic clock (tokio's, so that paused time works).
+pub(crate) fn now() -> Moment {
+    #[cfg(feature = "testing")]
+    crate::testing::count_clock_read();
+    moment(Instant::now().into_std())
+}
+
+/// The moment of an instant.
+pub(crate) fn moment(instant: std::time::Instant) -> Moment {
+    let origin = origin();
+    let nanos = match instant.checked_duration_since(origin) {
+        Some(since) => ORIGIN_NANOS.saturating_add(crate::time::nanos(since)),
+        None => ORIGIN_NANOS.saturating_sub(crate::time::nanos(origin - instant)),
+    };
+    Moment::from_nanos(nanos)
+}
+
+/// The instant of a moment; for one that lies beyond the clock's range, an instant decades away.
+pub(crate) fn instant(moment: Moment) -> Instant {
+    const DECADES: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
+    let origin = origin();
+    let instant = match moment.as_nanos().checked_sub(ORIGIN_NANOS) {
+        Some(since) => origin.checked_add(Duration::from_nanos(since)),
+        None => origin.checked_sub(Duration::from_nanos(ORIGIN_NANOS - moment.as_nanos())),
+    };
+    let now = Instant::now();
+    instant.map_or(now + DECADES, Instant::from_std).min(now + DECADES)
+}
+
+/// A timer that fires at `moment`.
+///
+/// # Panics
+///
+/// tokio's own panic, outside of a runtime that has a timer.
+pub(crate) fn sleep_until(moment: Moment) -> Sleep {
+    tokio::time::sleep_until(instant(moment))
+}
+
+/// Sets a timer that was made before.
+pub(crate) fn reset(timer: Pin<&mut Sleep>, moment: Moment) {
+    timer.reset(instant(moment));
+}

@@ -1,0 +1,155 @@
+//! Switching retries off, in an incident or for a scope.
+//!
+//! A switch is asked at every decision: a call that is asleep when it is thrown makes the one attempt
+//! that it has paid for, at its own time, and no other. Bodies always run once, and successes earn as
+//! usual.
+
+use std::future::Future;
+
+use crate::{
+    Budget,
+    budget::registry,
+    context::{self, OFF, Scoped},
+    diagnostics::nearest,
+    isolation, side, site,
+};
+
+/// A switch for retries. Throwing it twice is throwing it once.
+#[derive(Debug)]
+#[must_use = "a switch does nothing until it is thrown"]
+pub struct Switch(Target);
+
+#[derive(Debug)]
+enum Target {
+    All,
+    Budget(&'static Budget),
+    Sites(Vec<&'static site::Site>),
+}
+
+impl Switch {
+    /// No retries from here on.
+    pub fn off(&self) {
+        self.set(true);
+    }
+
+    /// Retries again.
+    pub fn on(&self) {
+        self.set(false);
+    }
+
+    fn set(&self, off: bool) {
+        match &self.0 {
+            Target::All => isolation::set_off(off),
+            Target::Budget(budget) => isolation::budget(budget).set_off(off),
+            Target::Sites(sites) => sites.iter().for_each(|site| site.state().set_off(off)),
+        }
+    }
+
+    /// Whether it is thrown.
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        match &self.0 {
+            Target::All => isolation::is_off(),
+            Target::Budget(budget) => isolation::budget(budget).is_off(),
+            Target::Sites(sites) => sites.iter().all(|site| site.state().is_off()),
+        }
+    }
+}
+
+/// A name that does not say what to switch.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnknownName {
+    /// Nothing has this name.
+    #[error("there is no {what} `{name}`{}", nearest.as_ref().map(|near| format!(": did you mean `{near}`?")).unwrap_or_default())]
+    Unknown {
+        /// `site` or `budget`.
+        what: &'static str,
+        /// The name that was given.
+        name: String,
+        /// The most similar name there is.
+        nearest: Option<String>,
+    },
+    /// Several sites have this name.
+    #[error("several sites are named `{name}`: say which of {}", places.join(", "))]
+    Ambiguous {
+        /// The name that was given.
+        name: String,
+        /// The names with their places, as the tables show them.
+        places: Vec<String>,
+    },
+}
+
+/// The switch for all retries of the process.
+///
+/// ```
+/// use retry_runtime::control;
+///
+/// control::all().off();
+/// assert!(control::all().is_off());
+/// control::all().on();
+/// ```
+pub const fn all() -> Switch {
+    Switch(Target::All)
+}
+
+/// The switch for the retries that a budget pays for.
+///
+/// # Errors
+///
+/// If no budget of this name is declared or in use.
+pub fn budget(name: &str) -> Result<Switch, UnknownName> {
+    let known = registry::snapshot();
+    match known.iter().find(|registered| registered.budget.name() == name) {
+        Some(registered) => Ok(Switch(Target::Budget(registered.budget))),
+        None => {
+            Err(unknown("budget", name, known.iter().map(|registered| registered.budget.name())))
+        }
+    }
+}
+
+/// The switch for one annotated function, by its name, or by `name@file:line` where several share one.
+///
+/// # Errors
+///
+/// If no site has this name, or several have it.
+pub fn site(name: &str) -> Result<Switch, UnknownName> {
+    let all = site::all();
+    if let Some(site) = all.iter().find(|site| format!("{}@{}", site.name(), site.place()) == name)
+    {
+        return Ok(Switch(Target::Sites(vec![site])));
+    }
+    let named: Vec<_> = all.iter().copied().filter(|site| site.name() == name).collect();
+    match named.len() {
+        0 => Err(unknown("site", name, all.iter().map(|site| site.name()))),
+        1 => Ok(Switch(Target::Sites(named))),
+        _ => Err(UnknownName::Ambiguous {
+            name: name.to_owned(),
+            places: named.iter().map(|site| format!("{}@{}", site.name(), site.place())).collect(),
+        }),
+    }
+}
+
+fn unknown<'a>(
+    what: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> UnknownName {
+    UnknownName::Unknown {
+        what,
+        name: name.to_owned(),
+        nearest: nearest(name, known).map(str::to_owned),
+    }
+}
+
+/// Runs a future in which nothing is retried.
+pub async fn without_retries<F: Future>(future: F) -> F::Output {
+    let outer = context::ambient();
+    Scoped::new(outer.with_flags(outer.flags() | OFF), future).await
+}
+
+/// Whether calls that succeed at once are counted too. Off by default, because it is the one count
+/// that a healthy service would pay for.
+pub fn count_successes(on: bool) {
+    side::set_counting(on);
+}

@@ -1,0 +1,78 @@
+//! The deadline that is in force.
+
+use std::{future::Future, time::Duration};
+
+use crate::{
+    DeadlineExceeded, Moment, clock,
+    context::{self, Ambient, Scoped},
+};
+
+/// The time left before the deadline in force here: that of the running attempt, or of an enclosing
+/// [`within`]. `None` where there is none; zero if it has passed.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// use std::time::Duration;
+/// assert_eq!(retry_runtime::deadline::remaining(), None);
+/// retry_runtime::deadline::within(Duration::from_secs(2), async {
+///     assert!(retry_runtime::deadline::remaining().unwrap() <= Duration::from_secs(2));
+/// }).await.unwrap();
+/// # }
+/// ```
+#[must_use]
+pub fn remaining() -> Option<Duration> {
+    let deadline = context::ambient().deadline;
+    (deadline != Moment::NEVER).then(|| clock::now().until(deadline))
+}
+
+/// Gives everything inside `future` a deadline this far from now, or the one in force if that is
+/// sooner, and drops the future when it passes.
+///
+/// # Errors
+///
+/// [`DeadlineExceeded`] if the future was not ready in time.
+pub async fn within<F: Future>(time: Duration, future: F) -> Result<F::Output, DeadlineExceeded> {
+    let outer = context::ambient();
+    let deadline = clock::now().after(time).min(outer.deadline);
+    let scoped = Scoped::new(Ambient { deadline, ..outer }, future);
+    if deadline == Moment::NEVER {
+        return Ok(scoped.await);
+    }
+    tokio::time::timeout_at(clock::instant(deadline), scoped)
+        .await
+        .map_err(|_| DeadlineExceeded::new())
+}
+
+/// What the attribute's `deadline = …` may be: a time from the first poll, or a point in time.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a time nor a point in time",
+    label = "`deadline` takes a `Duration`, an `Instant`, or an `Option` of one"
+)]
+pub trait IntoDeadline {
+    /// The moment of the deadline; [`Moment::NEVER`] for none.
+    fn into_moment(self) -> Moment;
+}
+
+impl IntoDeadline for Duration {
+    fn into_moment(self) -> Moment {
+        clock::now().after(self)
+    }
+}
+
+impl IntoDeadline for std::time::Instant {
+    fn into_moment(self) -> Moment {
+        clock::moment(self)
+    }
+}
+
+impl IntoDeadline for tokio::time::Instant {
+    fn into_moment(self) -> Moment {
+        clock::moment(self.into_std())
+    }
+}
+
+impl<D: IntoDeadline> IntoDeadline for Option<D> {
+    fn into_moment(self) -> Moment {
+        self.map_or(Moment::NEVER, D::into_moment)
+    }
+}

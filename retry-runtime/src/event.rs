@@ -1,0 +1,55 @@
+//! What `on_retry` is told.
+
+use std::time::Duration;
+
+use crate::Classification;
+
+/// A failed attempt that will be followed by another; given to `on_retry` before the wait.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RetryEvent<'a, E> {
+    pub(crate) site: &'static str,
+    pub(crate) error: Option<&'a E>,
+    pub(crate) attempt: u32,
+    pub(crate) delay: Duration,
+    pub(crate) classification: Classification,
+    pub(crate) label: &'static str,
+}
+
+impl<'a, E> RetryEvent<'a, E> {
+    /// The annotated function.
+    #[must_use]
+    pub const fn site(&self) -> &'static str {
+        self.site
+    }
+
+    /// The error of the failed attempt; `None` where an `Ok` was classified as a failure, or where the
+    /// attempt was cut and the function returns `RetryError`.
+    #[must_use]
+    pub const fn error(&self) -> Option<&'a E> {
+        self.error
+    }
+
+    /// The number of the attempt that failed; the first is 1.
+    #[must_use]
+    pub const fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// The delay that will be slept.
+    #[must_use]
+    pub const fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// What the failure meant.
+    pub const fn classification(&self) -> Classification {
+        self.classification
+    }
+
+    /// The error's label.
+    #[must_use]
+    pub const fn label(&self) -> &'static str {
+        self.label
+    }
+}

@@ -1,0 +1,35 @@
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+use crate::{Budget, Generator, Warning, site::SiteState};
+
+static OFF: AtomicBool = AtomicBool::new(false);
+static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
+
+#[inline]
+pub(crate) const fn budget(budget: &'static Budget) -> &'static Budget {
+    budget
+}
+
+#[inline]
+pub(crate) const fn state(state: &'static SiteState) -> &'static SiteState {
+    state
+}
+
+pub(crate) fn generator() -> Generator {
+    Generator::fresh()
+}
+
+pub(crate) fn is_off() -> bool {
+    OFF.load(Ordering::Relaxed)
+}
+
+pub(crate) fn set_off(off: bool) {
+    OFF.store(off, Ordering::Relaxed);
+}
+
+pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
+    use_them(&mut WARNINGS.lock().unwrap_or_else(PoisonError::into_inner))
+}

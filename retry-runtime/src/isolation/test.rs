@@ -1,0 +1,141 @@
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+};
+
+use crate::{
+    Budget, Generator, Warning,
+    context::{self, Ambient},
+    site::SiteState,
+    testing::Jitter,
+};
+
+/// The state of one isolated test, or of the process.
+///
+/// The copies of budgets and counters live as long as the process, because what refers to them does:
+/// a few hundred bytes for each budget and site that a test touches.
+struct State {
+    off: AtomicBool,
+    warnings: Mutex<Vec<Warning>>,
+    jitter: Mutex<Draws>,
+    budgets: Mutex<BTreeMap<usize, &'static Budget>>,
+    sites: Mutex<BTreeMap<usize, &'static SiteState>>,
+}
+
+struct Draws {
+    jitter: Jitter,
+    stream: u64,
+}
+
+impl State {
+    const fn new() -> Self {
+        Self {
+            off: AtomicBool::new(false),
+            warnings: Mutex::new(Vec::new()),
+            jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
+            budgets: Mutex::new(BTreeMap::new()),
+            sites: Mutex::new(BTreeMap::new()),
+        }
+    }
+}
+
+static PROCESS: State = State::new();
+static TESTS: Mutex<Option<HashMap<u32, Arc<State>>>> = Mutex::new(None);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `look` on the state of the isolated test that the context names, or on the process's.
+fn with<T>(look: impl FnOnce(&State) -> T) -> T {
+    let Some(test) = here() else { return look(&PROCESS) };
+    look(&test)
+}
+
+fn here() -> Option<Arc<State>> {
+    let id = context::ambient().isolation;
+    if id == 0 {
+        return None;
+    }
+    lock(&TESTS).as_ref()?.get(&id).cloned()
+}
+
+/// Takes the test's state away when it ends.
+pub(crate) struct Isolated(u32);
+
+impl Isolated {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        lock(&TESTS).get_or_insert_default().insert(id, Arc::new(State::new()));
+        Self(id)
+    }
+
+    /// A context outside of all calls, inside this test.
+    pub(crate) const fn ambient(&self) -> Ambient {
+        Ambient { isolation: self.0, ..Ambient::ROOT }
+    }
+}
+
+impl Drop for Isolated {
+    fn drop(&mut self) {
+        if let Some(tests) = lock(&TESTS).as_mut() {
+            tests.remove(&self.0);
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn budget(budget: &'static Budget) -> &'static Budget {
+    if context::ambient().isolation == 0 {
+        return budget;
+    }
+    copied_budget(budget)
+}
+
+#[cold]
+fn copied_budget(budget: &'static Budget) -> &'static Budget {
+    let Some(test) = here() else { return budget };
+    let key = std::ptr::from_ref(budget).addr();
+    lock(&test.budgets).entry(key).or_insert_with(|| Box::leak(Box::new(budget.fresh_copy())))
+}
+
+pub(crate) fn state(state: &'static SiteState) -> &'static SiteState {
+    let Some(test) = here() else { return state };
+    let key = std::ptr::from_ref(state).addr();
+    lock(&test.sites).entry(key).or_insert_with(|| Box::leak(Box::default()))
+}
+
+pub(crate) fn generator() -> Generator {
+    with(|state| {
+        let mut draws = lock(&state.jitter);
+        match draws.jitter {
+            Jitter::Random => Generator::fresh(),
+            Jitter::Lowest => Generator::lowest(),
+            Jitter::Highest => Generator::highest(),
+            Jitter::Seeded(seed) => {
+                draws.stream += 1;
+                Generator::seeded(seed, draws.stream)
+            }
+        }
+    })
+}
+
+pub(crate) fn set_jitter(jitter: Jitter) {
+    with(|state| *lock(&state.jitter) = Draws { jitter, stream: 0 });
+}
+
+pub(crate) fn is_off() -> bool {
+    with(|state| state.off.load(Ordering::Relaxed))
+}
+
+pub(crate) fn set_off(off: bool) {
+    with(|state| state.off.store(off, Ordering::Relaxed));
+}
+
+pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
+    with(|state| use_them(&mut lock(&state.warnings)))
+}

@@ -1,0 +1,233 @@
+//! The decision after a failed attempt, as a function of what is known: no clock, no timer, no
+//! generator of its own.
+
+use std::time::Duration;
+
+use crate::{
+    Classification, Execution, Hint, Kind, Moment, Policy, StopReason, Uniform,
+    backoff::DelayInput, time::nanos,
+};
+
+/// What a failed attempt told.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// What the failure means.
+    pub classification: Classification,
+    /// The name under which it is counted.
+    pub label: &'static str,
+}
+
+/// Who else may repeat this failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nesting {
+    /// Nobody outside, or the call retries whoever calls it.
+    Free,
+    /// An enclosing call does the retrying.
+    Suppressed {
+        /// Whether an enclosing call that suppresses is `idempotent`, so that it can repeat what may
+        /// have been executed.
+        outer_idempotent: bool,
+    },
+}
+
+/// Everything that a decision depends on besides the failure.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The policy in force for this call.
+    pub policy: &'a Policy,
+    /// The number of the attempt that failed; the first is 1.
+    pub attempt: u32,
+    /// The most attempts that the time left at the start allowed.
+    pub allowed: u32,
+    /// Now.
+    pub now: Moment,
+    /// The call's deadline, or [`Moment::NEVER`].
+    pub deadline: Moment,
+    /// Whether retries are switched off here.
+    pub off: bool,
+    /// Who else may repeat this failure.
+    pub nesting: Nesting,
+}
+
+/// Whoever pays for a retry.
+pub trait Purse {
+    /// Takes what a retry of this `cost` needs, everywhere or nowhere; `false` if it is refused.
+    fn withdraw(&mut self, cost: u32) -> bool;
+}
+
+/// What follows a failed attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Another attempt after this delay, a whole number of milliseconds. It is paid for.
+    Retry(Duration),
+    /// Nothing; nothing was taken.
+    Stop(StopReason),
+}
+
+/// What a call remembers between its decisions.
+#[derive(Debug, Default)]
+pub struct Machine {
+    previous: Option<Duration>,
+    capped: Vec<(&'static str, u32)>,
+}
+
+/// The timer's resolution, to which delays are rounded up before the deadline is asked.
+const RESOLUTION: u64 = 1_000_000;
+
+impl Machine {
+    /// A call that has not failed yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { previous: None, capped: Vec::new() }
+    }
+
+    /// Decides what follows a failure: classification, attempts, switches, delay, deadline, budget, in
+    /// this order, and nothing is taken before its turn.
+    pub fn decide(
+        &mut self,
+        facts: &Facts,
+        situation: &Situation<'_>,
+        random: &mut dyn Uniform,
+        purse: &mut dyn Purse,
+    ) -> Decision {
+        match self.plan(facts, situation, random) {
+            Err(reason) => Decision::Stop(reason),
+            Ok(_) if !purse.withdraw(facts.classification.retry_cost()) => {
+                Decision::Stop(StopReason::BudgetExhausted)
+            }
+            Ok(delay) => Decision::Retry(delay),
+        }
+    }
+
+    /// Everything but the payment.
+    fn plan(
+        &mut self,
+        facts: &Facts,
+        situation: &Situation<'_>,
+        random: &mut dyn Uniform,
+    ) -> Result<Duration, StopReason> {
+        classify(&facts.classification, situation.policy)?;
+        self.count(facts, situation)?;
+        switches(&facts.classification, situation)?;
+        let room = room(situation);
+        let delay = self.delay(&facts.classification, situation, room, random)?;
+        fits(delay, room, situation)?;
+        Ok(delay)
+    }
+
+    fn count(&mut self, facts: &Facts, situation: &Situation<'_>) -> Result<(), StopReason> {
+        let limit = situation.policy.max_attempts().unwrap_or(u32::MAX).min(situation.allowed);
+        if limit != u32::MAX && situation.attempt >= limit {
+            return Err(StopReason::AttemptsExhausted);
+        }
+        if let Some(cap) = facts.classification.attempts_override() {
+            let seen = match self.capped.iter_mut().find(|(label, _)| *label == facts.label) {
+                Some((_, seen)) => seen,
+                None => {
+                    self.capped.push((facts.label, 0));
+                    &mut self.capped.last_mut().expect("pushed just above").1
+                }
+            };
+            *seen = seen.saturating_add(1);
+            if *seen >= cap {
+                return Err(StopReason::AttemptsExhausted);
+            }
+        }
+        Ok(())
+    }
+
+    /// The delay before the next attempt, rounded up to the timer's resolution.
+    fn delay(
+        &mut self,
+        classification: &Classification,
+        situation: &Situation<'_>,
+        room: u64,
+        random: &mut dyn Uniform,
+    ) -> Result<Duration, StopReason> {
+        let policy = situation.policy;
+        let retry = situation.attempt.saturating_sub(1);
+        let input = DelayInput::new(&policy.steps(), retry, classification).previous(self.previous);
+        let Some(Hint::RetryAfter(hint)) = classification.hint() else {
+            let delay = policy.strategy().delay(&input, random);
+            self.previous = Some(delay);
+            return Ok(Duration::from_nanos(round_up(nanos(delay))));
+        };
+        if hint > policy.longest_hint() {
+            return Err(StopReason::RetryAfterTooLong);
+        }
+        // Everybody who was told the same wait comes back spread over at least a quarter of it. Where
+        // the deadline leaves less room than that, the spread shrinks to the room, and the callers
+        // still do not meet at its edge.
+        let floor = round_up(nanos(hint));
+        let spread = nanos(policy.strategy().cap(&policy.steps().after(classification), retry))
+            .max(nanos(hint) / 4);
+        let jitter = random.up_to(spread.min(room.saturating_sub(floor)));
+        let delay = round_up(nanos(hint).saturating_add(jitter));
+        Ok(Duration::from_nanos(if delay > room { delay.min(room).max(floor) } else { delay }))
+    }
+}
+
+fn classify(classification: &Classification, policy: &Policy) -> Result<(), StopReason> {
+    match classification.kind() {
+        Kind::Permanent => return Err(StopReason::Permanent),
+        Kind::Cancelled => return Err(StopReason::Cancelled),
+        Kind::Transient | Kind::Throttled | Kind::Timeout | Kind::Conflict => {}
+    }
+    if classification.hint() == Some(Hint::DoNotRetry) {
+        return Err(StopReason::ServerRefusedRetry);
+    }
+    if classification.execution() != Execution::NotExecuted && !policy.is_idempotent() {
+        return Err(StopReason::MaybeExecuted);
+    }
+    Ok(())
+}
+
+fn switches(classification: &Classification, situation: &Situation<'_>) -> Result<(), StopReason> {
+    if situation.off || situation.policy.check().is_err() {
+        return Err(StopReason::Disabled);
+    }
+    match situation.nesting {
+        Nesting::Free => Ok(()),
+        // Nobody outside can repeat this failure: what may have been executed is retried by
+        // `idempotent` calls alone, and this one is the outermost of them.
+        Nesting::Suppressed { outer_idempotent: false }
+            if classification.execution() != Execution::NotExecuted
+                && situation.policy.is_idempotent() =>
+        {
+            Ok(())
+        }
+        Nesting::Suppressed { .. } => Err(StopReason::Nested),
+    }
+}
+
+/// The longest delay, in nanoseconds and in whole steps of the timer, after which an attempt may still
+/// start before the deadline.
+fn room(situation: &Situation<'_>) -> u64 {
+    if situation.deadline == Moment::NEVER {
+        return u64::MAX;
+    }
+    let left = nanos(situation.now.until(situation.deadline));
+    // Strictly less than the time left: the attempt must start before the deadline, not at it.
+    let before = left.saturating_sub(nanos(situation.policy.least_remaining())).saturating_sub(1);
+    before / RESOLUTION * RESOLUTION
+}
+
+fn fits(delay: Duration, room: u64, situation: &Situation<'_>) -> Result<(), StopReason> {
+    if situation.now >= situation.deadline {
+        return Err(StopReason::DeadlineExceeded);
+    }
+    let left = nanos(situation.now.until(situation.deadline));
+    let needed = nanos(delay).saturating_add(nanos(situation.policy.least_remaining()));
+    if situation.deadline != Moment::NEVER && (nanos(delay) > room || needed >= left) {
+        return Err(StopReason::DeadlineTooClose);
+    }
+    Ok(())
+}
+
+/// Rounds up to the timer's resolution, saturating.
+const fn round_up(nanos: u64) -> u64 {
+    match nanos % RESOLUTION {
+        0 => nanos,
+        rest => nanos.saturating_add(RESOLUTION - rest),
+    }
+}

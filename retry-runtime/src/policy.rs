@@ -1,0 +1,319 @@
+//! What a site retries, how often and how fast.
+
+use std::time::Duration;
+
+use crate::{Backoff, ConfigError, Generator, Steps, delays::Delays};
+
+/// What an annotated function does when it is called inside another one's attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Nested {
+    /// It runs once; the enclosing call does the retrying.
+    #[default]
+    Suppress,
+    /// It retries by itself, whoever calls it.
+    Independent,
+}
+
+/// Whether annotated calls inside this function's attempts may retry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Inner {
+    /// They run once per attempt of this function.
+    #[default]
+    Suppress,
+    /// They retry by themselves.
+    Allow,
+}
+
+/// A retry policy: a plain value, made in `const` context and shared between functions.
+///
+/// Builders never fail; they remember the first setting that makes no sense, and
+/// [`check`](Self::check) returns it. A faulty policy never retries: the call runs once, and the
+/// fault is a warning of the site.
+///
+/// ```
+/// use retry_runtime::{Backoff, Policy};
+/// use std::time::Duration;
+///
+/// const CATALOGUE: Policy = Policy::new()
+///     .attempts(4)
+///     .backoff(Backoff::FullJitter)
+///     .base(Duration::from_millis(50))
+///     .max(Duration::from_secs(1));
+/// assert!(CATALOGUE.check().is_ok());
+/// assert_eq!(CATALOGUE.delays().count(), 3);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use = "a policy does nothing until a function uses it"]
+pub struct Policy {
+    attempts: u32,
+    backoff: Backoff,
+    base: Duration,
+    max: Option<Duration>,
+    factor: f64,
+    min_remaining: Duration,
+    time_per_attempt: Option<Duration>,
+    max_retry_after: Option<Duration>,
+    idempotent: bool,
+    nested: Nested,
+    inner: Inner,
+    fault: Option<ConfigError>,
+}
+
+/// `max` where nothing is said, unless `base` is longer.
+const DEFAULT_MAX: Duration = Duration::from_secs(20);
+/// `max_retry_after` where nothing is said, unless `max` is longer.
+const DEFAULT_MAX_RETRY_AFTER: Duration = Duration::from_secs(5);
+/// The number that stands for "no limit"; counters saturate there.
+const UNLIMITED: u32 = u32::MAX;
+
+const fn longer(a: Duration, b: Duration) -> Duration {
+    if a.as_nanos() > b.as_nanos() { a } else { b }
+}
+
+impl Policy {
+    /// Three attempts with full jitter from 50 ms, doubling, up to 20 s.
+    pub const fn new() -> Self {
+        Self {
+            attempts: 3,
+            backoff: Backoff::FullJitter,
+            base: Duration::from_millis(50),
+            max: None,
+            factor: 2.0,
+            min_remaining: Duration::ZERO,
+            time_per_attempt: None,
+            max_retry_after: None,
+            idempotent: false,
+            nested: Nested::Suppress,
+            inner: Inner::Suppress,
+            fault: None,
+        }
+    }
+
+    /// At most this many attempts, the first call included; at least 1.
+    pub const fn attempts(mut self, attempts: u32) -> Self {
+        if attempts == 0 {
+            return self.with_fault(ConfigError::ZeroAttempts);
+        }
+        self.attempts = attempts;
+        self
+    }
+
+    /// No limit on the number of attempts: only classification, deadline and budget end the call.
+    pub const fn unlimited(mut self) -> Self {
+        self.attempts = UNLIMITED;
+        self
+    }
+
+    /// How delays grow and how they are spread.
+    pub const fn backoff(mut self, backoff: Backoff) -> Self {
+        self.backoff = backoff;
+        match backoff.check() {
+            Ok(()) => self,
+            Err(fault) => self.with_fault(fault),
+        }
+    }
+
+    /// The scale of the first delay. Not above [`max`](Self::max).
+    pub const fn base(mut self, base: Duration) -> Self {
+        self.base = base;
+        self
+    }
+
+    /// No delay of the backoff is ever longer. 20 s where nothing is said, or `base` if that is longer.
+    pub const fn max(mut self, max: Duration) -> Self {
+        self.max = Some(max);
+        self
+    }
+
+    /// By what the delay grows from one retry to the next: finite, at least 1.
+    pub const fn factor(mut self, factor: f64) -> Self {
+        if !(factor.is_finite() && factor >= 1.0) {
+            return self.with_fault(ConfigError::Factor(factor));
+        }
+        self.factor = factor;
+        self
+    }
+
+    /// No attempt starts with this much time or less left before the deadline.
+    pub const fn min_remaining(mut self, time: Duration) -> Self {
+        self.min_remaining = time;
+        self
+    }
+
+    /// Attempts are also limited to the time left at the start divided by this, rounded down.
+    pub const fn time_per_attempt(mut self, time: Duration) -> Self {
+        if time.is_zero() {
+            return self.with_fault(ConfigError::ZeroDuration("time_per_attempt"));
+        }
+        self.time_per_attempt = Some(time);
+        self
+    }
+
+    /// A server that asks for a longer wait ends the call. 5 s where nothing is said, or `max` if
+    /// that is longer.
+    pub const fn max_retry_after(mut self, wait: Duration) -> Self {
+        if wait.is_zero() {
+            return self.with_fault(ConfigError::ZeroDuration("max_retry_after"));
+        }
+        self.max_retry_after = Some(wait);
+        self
+    }
+
+    /// A repeat is harmless: failures that may have been carried out are retried too.
+    pub const fn idempotent(self) -> Self {
+        self.idempotent_if(true)
+    }
+
+    /// [`idempotent`](Self::idempotent) by a value known at run time.
+    pub const fn idempotent_if(mut self, idempotent: bool) -> Self {
+        self.idempotent = idempotent;
+        self
+    }
+
+    /// What happens inside another call's attempt.
+    pub const fn nested(mut self, nested: Nested) -> Self {
+        self.nested = nested;
+        self
+    }
+
+    /// Whether annotated calls inside the attempts may retry.
+    pub const fn inner(mut self, inner: Inner) -> Self {
+        self.inner = inner;
+        self
+    }
+
+    const fn with_fault(mut self, fault: ConfigError) -> Self {
+        if self.fault.is_none() {
+            self.fault = Some(fault);
+        }
+        self
+    }
+
+    /// Whether every setting makes sense.
+    ///
+    /// # Errors
+    ///
+    /// The first setting that does not, with its value.
+    pub const fn check(&self) -> Result<(), ConfigError> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let max = self.longest_delay();
+        if self.base.as_nanos() > max.as_nanos() {
+            return Err(ConfigError::BaseAboveMax { base: self.base, max });
+        }
+        Ok(())
+    }
+
+    /// The most attempts, the first included; `None` if unlimited.
+    #[must_use]
+    pub const fn max_attempts(&self) -> Option<u32> {
+        if self.attempts == UNLIMITED { None } else { Some(self.attempts) }
+    }
+
+    /// The backoff strategy.
+    #[must_use]
+    pub const fn strategy(&self) -> Backoff {
+        self.backoff
+    }
+
+    /// The longest delay of the backoff.
+    #[must_use]
+    pub const fn longest_delay(&self) -> Duration {
+        match self.max {
+            Some(max) => max,
+            None => longer(DEFAULT_MAX, self.base),
+        }
+    }
+
+    /// The longest wait that a server may ask for.
+    #[must_use]
+    pub const fn longest_hint(&self) -> Duration {
+        match self.max_retry_after {
+            Some(wait) => wait,
+            None => longer(DEFAULT_MAX_RETRY_AFTER, self.longest_delay()),
+        }
+    }
+
+    /// The numbers of the schedule.
+    #[must_use]
+    pub const fn steps(&self) -> Steps {
+        Steps::new(self.base, self.longest_delay(), self.factor)
+    }
+
+    /// The time that must be left for an attempt to start.
+    #[must_use]
+    pub const fn least_remaining(&self) -> Duration {
+        self.min_remaining
+    }
+
+    /// How many attempts fit into `left`, by `time_per_attempt`.
+    #[must_use]
+    pub fn attempts_within(&self, left: Duration) -> u32 {
+        let Some(time) = self.time_per_attempt else { return UNLIMITED };
+        u32::try_from(left.as_nanos() / time.as_nanos()).unwrap_or(UNLIMITED)
+    }
+
+    /// Whether a repeat is declared harmless.
+    #[must_use]
+    pub const fn is_idempotent(&self) -> bool {
+        self.idempotent
+    }
+
+    /// Whether this function retries even inside another call's attempt.
+    #[must_use]
+    pub const fn is_independent(&self) -> bool {
+        matches!(self.nested, Nested::Independent)
+    }
+
+    /// Whether annotated calls inside the attempts run once. A function that never repeats itself
+    /// leaves retrying to them.
+    #[must_use]
+    pub const fn suppresses_inner(&self) -> bool {
+        matches!(self.inner, Inner::Suppress) && self.attempts != 1
+    }
+
+    /// The delays of one call whose attempts all fail, for a hand-written loop or to look at: jitter
+    /// drawn afresh on each call of this function, one item for each retry.
+    #[must_use]
+    pub fn delays(&self) -> Delays {
+        Delays::new(*self, Generator::fresh())
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Policy {
+    /// A copy to which a site's own keys are added.
+    #[doc(hidden)]
+    pub const fn from_shared(shared: &Self) -> Self {
+        *shared
+    }
+
+    /// The policy itself, if it makes sense.
+    ///
+    /// # Panics
+    ///
+    /// With the fault's text. Only called in `const` evaluation, where that is a compile error at the
+    /// caller's line.
+    #[doc(hidden)]
+    #[track_caller]
+    pub const fn checked(self) -> Self {
+        match self.check() {
+            Ok(()) => self,
+            Err(fault) => panic!("{}", fault.requirement()),
+        }
+    }
+}
+
+/// A policy from an expression that yields one or refers to one.
+#[doc(hidden)]
+pub fn shared_policy(policy: impl std::borrow::Borrow<Policy>) -> Policy {
+    *policy.borrow()
+}
