@@ -1,1 +1,13 @@
 //! The attribute and the derive of `stormless`. Depend on that crate.
+
+mod attribute;
+mod diagnostics;
+mod duration;
+
+use proc_macro::TokenStream;
+
+/// Retries an async function.
+#[proc_macro_attribute]
+pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
+    attribute::retry(args.into(), item.into()).into()
+}

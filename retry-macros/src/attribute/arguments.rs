@@ -1,0 +1,139 @@
+//! The variables that a signature binds, for `clone(…)` and for `mut`.
+
+use proc_macro2::Ident;
+use syn::{
+    Attribute, Expr, FnArg, Pat, PatIdent, PathArguments, Signature, Token, Type,
+    visit_mut::{self, VisitMut},
+};
+
+use super::output::ungroup;
+
+/// One variable.
+pub(super) struct Binding {
+    pub(super) ident: Ident,
+    /// `mut` of a variable that owns its value; not of `ref mut`.
+    pub(super) mutability: Option<Token![mut]>,
+    /// What decides whether the argument exists.
+    pub(super) cfgs: Vec<Attribute>,
+    /// A `&mut` or pinned `&mut`: shared with the caller, and not to be cloned.
+    pub(super) exclusive: bool,
+}
+
+/// All variables of all arguments, `self` left out.
+pub(super) fn bindings(signature: &Signature) -> Vec<Binding> {
+    let mut all = Vec::new();
+    for argument in &signature.inputs {
+        let FnArg::Typed(argument) = argument else { continue };
+        let cfgs: Vec<_> =
+            argument.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect();
+        let exclusive = is_exclusive(&argument.ty);
+        let whole = matches!(&*argument.pat, Pat::Ident(_));
+        // A visitor that only reads is another feature of syn, and a pattern is a few tokens.
+        let mut pattern = (*argument.pat).clone();
+        Patterns(&mut |found: &mut PatIdent| {
+            all.push(Binding {
+                ident: found.ident.clone(),
+                mutability: found.mutability.filter(|_| found.by_ref.is_none()),
+                cfgs: cfgs.clone(),
+                exclusive: exclusive && whole,
+            });
+        })
+        .visit_pat_mut(&mut pattern);
+    }
+    all
+}
+
+/// Takes the `mut` from the variables in `names`.
+pub(super) fn strip_mut(signature: &mut Signature, names: &[Ident]) {
+    for argument in &mut signature.inputs {
+        let FnArg::Typed(argument) = argument else { continue };
+        Patterns(&mut |found: &mut PatIdent| {
+            if found.by_ref.is_none() && names.contains(&found.ident) {
+                found.mutability = None;
+            }
+        })
+        .visit_pat_mut(&mut argument.pat);
+    }
+}
+
+/// Whether a type is written as `&mut T` or `Pin<&mut T>`.
+pub(super) fn is_exclusive(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::Reference(reference) => reference.mutability.is_some(),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            last.ident == "Pin"
+                && matches!(&last.arguments, PathArguments::AngleBracketed(arguments)
+                    if arguments.args.iter().any(|argument| matches!(argument,
+                        syn::GenericArgument::Type(ty) if is_exclusive(ty))))
+        }),
+        _ => false,
+    }
+}
+
+struct Patterns<'a>(&'a mut dyn FnMut(&mut PatIdent));
+
+impl VisitMut for Patterns<'_> {
+    fn visit_pat_ident_mut(&mut self, found: &mut PatIdent) {
+        (self.0)(found);
+        visit_mut::visit_pat_ident_mut(self, found);
+    }
+
+    // The expressions of a pattern (ranges, consts) bind nothing.
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::{ToTokens, quote};
+    use syn::parse_quote;
+
+    fn signature() -> Signature {
+        parse_quote! {
+            async fn f(
+                mut self: Box<Self>,
+                plain: u8,
+                mut changed: Vec<u8>,
+                (mut left, ref mut right): (u8, u8),
+                Point { x, mut y, .. }: Point,
+                [first, rest @ ..]: [u8; 4],
+                _: u8,
+                mut shared: &mut u8,
+                mut pinned: Pin<&mut u8>,
+                #[cfg(unix)] #[allow(unused)] r#type: u8,
+            )
+        }
+    }
+
+    #[test]
+    fn every_pattern_shows_its_variables() {
+        let all = bindings(&signature());
+        let names: Vec<_> = all.iter().map(|binding| binding.ident.to_string()).collect();
+        assert_eq!(
+            names,
+            [
+                "plain", "changed", "left", "right", "x", "y", "first", "rest", "shared", "pinned",
+                "r#type"
+            ]
+        );
+        let of = |wanted: fn(&Binding) -> bool| -> Vec<String> {
+            all.iter().filter(|b| wanted(b)).map(|b| b.ident.to_string()).collect()
+        };
+        assert_eq!(of(|b| b.mutability.is_some()), ["changed", "left", "y", "shared", "pinned"]);
+        assert_eq!(of(|b| b.exclusive), ["shared", "pinned"]);
+        assert_eq!(of(|b| b.cfgs.len() == 1), ["r#type"]);
+    }
+
+    #[test]
+    fn mut_is_taken_from_the_named_variables_only() {
+        let mut signature: Signature =
+            parse_quote!(async fn f(mut a: u8, (mut b, mut c): (u8, u8), ref mut d: u8));
+        strip_mut(&mut signature, &[parse_quote!(a), parse_quote!(c), parse_quote!(d)]);
+        assert_eq!(
+            signature.to_token_stream().to_string(),
+            quote!(async fn f(a: u8, (mut b, c): (u8, u8), ref mut d: u8)).to_string()
+        );
+    }
+}

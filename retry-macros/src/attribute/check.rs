@@ -1,0 +1,311 @@
+//! What settings must say together.
+
+use std::time::Duration;
+
+use quote::ToTokens;
+
+use super::keys::Key;
+use super::model::{Attempts, Backoff, Deadline, Setting, Settings, Strategy, Value};
+use crate::diagnostics::{Errors, list};
+
+/// The base delay where none is given.
+const DEFAULT_BASE: Duration = Duration::from_millis(50);
+
+/// Reports every contradiction. `given` has the keys whose value may have been refused already:
+/// nothing follows from their absence.
+pub(super) fn check(settings: &Settings, given: &[Key], errors: &mut Errors) {
+    let given = |key: Key| given.contains(&key);
+    unlimited(settings, given, errors);
+    delays(settings, given, errors);
+    lengths(settings, errors);
+    time_left(settings, errors);
+    cuts(settings, given, errors);
+}
+
+/// A supervising loop is surprised by each of these defaults.
+fn unlimited(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
+    let Some(attempts) = &settings.attempts else { return };
+    if attempts.literal() != Some(&Attempts::Unlimited) {
+        return;
+    }
+    let missing: Vec<Key> =
+        [Key::Deadline, Key::Budget, Key::Inner].into_iter().filter(|key| !given(*key)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let remedies: Vec<&str> = missing
+        .iter()
+        .map(|key| match key {
+            Key::Deadline => "`deadline = \"1h\"` or `deadline = none`",
+            Key::Budget => "`budget = \"orders\"` or `budget = none`",
+            _ => "`inner = \"allow\"` or `inner = \"suppress\"`",
+        })
+        .collect();
+    errors.push(
+        &attempts.tokens,
+        format!(
+            "\"unlimited\" attempts need an explicit {}: add {}",
+            list(missing.iter().map(|key| key.name())),
+            remedies.join(", ")
+        ),
+    );
+}
+
+fn delays(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
+    let strategy = settings.strategy();
+    if strategy == Some(Strategy::None) {
+        ignored(settings.base.as_ref(), "backoff \"none\" does not wait", errors);
+        ignored(settings.max.as_ref(), "backoff \"none\" does not wait", errors);
+        ignored(settings.factor.as_ref(), "backoff \"none\" does not wait", errors);
+        return;
+    }
+    if let (Some(factor), Some(Setting { value: Backoff::BuiltIn(strategy), tokens, .. })) =
+        (&settings.factor, &settings.backoff)
+    {
+        if !strategy.grows_by_factor() {
+            errors.push(
+                &factor.tokens,
+                format!("`factor` has no effect: backoff {tokens} does not use it, leave it out"),
+            );
+        }
+    }
+    let Some((max, longest)) = literal(settings.max.as_ref()) else { return };
+    match literal(settings.base.as_ref()) {
+        Some((base, first)) if first > longest => errors.push(
+            later(base, max),
+            format!(
+                "`base` ({}) is above `max` ({}): the first delay cannot be longer than the longest",
+                base.tokens, max.tokens
+            ),
+        ),
+        None if !given(Key::Base) && !given(Key::Policy) && DEFAULT_BASE > *longest => errors.push(
+            &max.tokens,
+            format!(
+                "the default `base` ({DEFAULT_BASE:?}) is above `max` ({}): give a `base` as well",
+                max.tokens
+            ),
+        ),
+        _ => {}
+    }
+}
+
+fn ignored<T>(setting: Option<&Setting<T>>, why: &str, errors: &mut Errors) {
+    if let Some(setting) = setting {
+        let message = format!("`{}` has no effect: {why}, leave it out", setting.key);
+        errors.push(&setting.tokens, message);
+    }
+}
+
+/// Settings of no length are mistakes, not ways to switch something off.
+fn lengths(settings: &Settings, errors: &mut Errors) {
+    let mut check = |setting: Option<&Setting<Value<Duration>>>, meaning: &str| {
+        if let Some((setting, &Duration::ZERO)) = literal(setting) {
+            let message = format!("`{}` is zero: {meaning}", setting.key);
+            errors.push(&setting.tokens, message);
+        }
+    };
+    check(
+        settings.max_retry_after.as_ref(),
+        "every server hint would stop the call; write the longest wait that you accept",
+    );
+    check(
+        settings.attempt_timeout.as_ref(),
+        "no attempt could finish; leave it out if attempts are not to be cut",
+    );
+    check(
+        settings.time_per_attempt.as_ref(),
+        "write how long an attempt takes, or use `min_remaining`",
+    );
+    if let Some(Setting {
+        value: Deadline::After(Value::Literal(Duration::ZERO)), tokens, ..
+    }) = &settings.deadline
+    {
+        errors.push(
+            tokens,
+            "`deadline` is zero: no attempt could start; write `deadline = none` to have none",
+        );
+    }
+}
+
+/// What must be left for an attempt against the whole of the time.
+fn time_left(settings: &Settings, errors: &mut Errors) {
+    let Some(Setting {
+        value: Deadline::After(Value::Literal(whole)),
+        tokens: deadline,
+        key,
+        position,
+        ..
+    }) = &settings.deadline
+    else {
+        return;
+    };
+    if whole.is_zero() {
+        return;
+    }
+    let later = |setting: &Setting<Value<Duration>>| {
+        if setting.position > *position { setting.tokens.clone() } else { deadline.clone() }
+    };
+    if let Some((least, length)) = literal(settings.min_remaining.as_ref()) {
+        if length >= whole {
+            errors.push(
+                later(least),
+                format!(
+                    "`min_remaining` ({}) leaves nothing of `{key}` ({deadline}): no attempt could start, write a smaller one",
+                    least.tokens
+                ),
+            );
+        }
+    }
+    if let Some((each, length)) = literal(settings.time_per_attempt.as_ref()) {
+        if length > whole {
+            errors.push(
+                later(each),
+                format!(
+                    "`time_per_attempt` ({}) is above `{key}` ({deadline}): no attempt could start, write a smaller one",
+                    each.tokens
+                ),
+            );
+        }
+    }
+}
+
+fn cuts(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
+    let Some(uncut) = &settings.uncut else { return };
+    if !given(Key::Deadline) {
+        errors.push(
+            &uncut.key,
+            "`uncut` needs a `deadline`: it says that the deadline of this function does not stop a running attempt",
+        );
+    } else if matches!(&settings.deadline, Some(Setting { value: Deadline::Off, .. })) {
+        errors.push(
+            &uncut.key,
+            "`uncut` has no effect beside `deadline = none`: there is nothing that could cut",
+        );
+    }
+    if let Some(cut_error) = &settings.cut_error {
+        errors.push(
+            if cut_error.position > uncut.position { &cut_error.key } else { &uncut.key },
+            "`cut_error` and `uncut` contradict each other: keep `cut_error` to cut a running attempt, `uncut` to let it run",
+        );
+    }
+}
+
+fn literal(
+    setting: Option<&Setting<Value<Duration>>>,
+) -> Option<(&Setting<Value<Duration>>, &Duration)> {
+    setting.and_then(|setting| setting.literal().map(|length| (setting, length)))
+}
+
+/// The value that stands later: the one that made the contradiction.
+fn later<'a, T, U>(one: &'a Setting<T>, other: &'a Setting<U>) -> impl ToTokens + use<'a, T, U> {
+    if one.position > other.position { &one.tokens } else { &other.tokens }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attribute::{args, read};
+    use quote::quote;
+
+    fn messages(tokens: proc_macro2::TokenStream) -> Vec<String> {
+        let (entries, errors) = args::parse(tokens);
+        assert!(errors.is_empty(), "{errors:?}");
+        let mut errors = Errors::default();
+        let (settings, given) = read::read(&entries, &mut errors);
+        check(&settings, &given, &mut errors);
+        match errors.finish(()) {
+            Ok(()) => Vec::new(),
+            Err(errors) => errors.into_iter().map(|error| error.to_string()).collect(),
+        }
+    }
+
+    #[test]
+    fn unlimited_names_exactly_what_is_missing() {
+        // R003
+        for (tokens, missing) in [
+            (quote!(budget = none, inner = "allow"), "explicit `deadline`:"),
+            (quote!(deadline = none, inner = "allow"), "explicit `budget`:"),
+            (quote!(deadline = none, budget = "a"), "explicit `inner`:"),
+            (quote!(), "explicit `deadline`, `budget`, `inner`:"),
+        ] {
+            let messages = messages(quote!(attempts = "unlimited", #tokens));
+            assert_eq!(messages.len(), 1, "{messages:?}");
+            assert!(messages[0].contains(missing), "{messages:?}");
+        }
+        let all = quote!(attempts = "unlimited", deadline = none, budget = none, inner = "allow");
+        assert!(messages(all).is_empty());
+    }
+
+    #[test]
+    fn a_base_above_max_shows_both() {
+        // R034
+        for (tokens, shown) in [
+            (quote!(base = "5s", max = "1s"), ["\"5s\"", "\"1s\""]),
+            (quote!(max = "49ms"), ["50ms", "\"49ms\""]),
+        ] {
+            let messages = messages(tokens);
+            assert_eq!(messages.len(), 1, "{messages:?}");
+            assert!(shown.iter().all(|value| messages[0].contains(value)), "{messages:?}");
+        }
+    }
+
+    #[test]
+    fn what_makes_sense_is_let_through() {
+        for tokens in [
+            quote!(base = "1s", max = "1s"),
+            quote!(base = "30s"),
+            quote!(max = "50ms"),
+            quote!(policy = SHARED, max = "1ms"),
+            quote!(base = BASE, max = "1ms"),
+            quote!(backoff = custom, base = "1s", factor = 3),
+            quote!(backoff = "exponential", factor = 1),
+            quote!(min_remaining = "1h", time_per_attempt = "1h"),
+            quote!(deadline = "1s", min_remaining = "999ms", time_per_attempt = "1s"),
+            quote!(deadline = D, uncut),
+            quote!(deadline = none, min_remaining = "0s"),
+            quote!(attempts = 1, clone(a)),
+        ] {
+            let messages = messages(tokens.clone());
+            assert!(messages.is_empty(), "{tokens}: {messages:?}");
+        }
+    }
+
+    #[test]
+    fn a_refused_value_has_no_second_error() {
+        for tokens in [
+            quote!(attempts = "unlimited", deadline = 5, budget = none, inner = "allow"),
+            quote!(deadline = 5, uncut),
+            quote!(base = 1, max = "1ms"),
+            quote!(deadline = "0s", min_remaining = "1s"),
+        ] {
+            let messages = messages(tokens);
+            assert_eq!(messages.len(), 1, "{messages:?}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        for tokens in [
+            quote!(backoff = "fixed", factor = 2),
+            quote!(backoff = "linear", factor = 2),
+            quote!(backoff = "fibonacci", factor = 2),
+            quote!(backoff = "decorrelated_jitter", factor = 2),
+            quote!(backoff = "none", base = "1s"),
+            quote!(backoff = "none", max = "1s"),
+            quote!(backoff = "none", factor = 2),
+            quote!(max_retry_after = "0s"),
+            quote!(attempt_timeout = "0s"),
+            quote!(time_per_attempt = "0s"),
+            quote!(deadline = "0s"),
+            quote!(deadline = "1s", min_remaining = "1s"),
+            quote!(deadline = "1s", time_per_attempt = "1001ms"),
+            quote!(uncut),
+            quote!(uncut, deadline = none),
+            quote!(uncut, deadline = "1s", cut_error = f),
+            quote!(cut_error = f, deadline = "1s", attempt_timeout = "1s", uncut),
+        ] {
+            let messages = messages(tokens.clone());
+            assert_eq!(messages.len(), 1, "{tokens}: {messages:?}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The function with its body in a loop that a [`Call`] of the runtime drives.
+//!
+//! The signature stays as it is, and so do the body's tokens and braces: an inline `async` block
+//! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use quote::{TokenStreamExt, quote, quote_spanned};
+
+use super::Checked;
+use super::arguments::{Binding, strip_mut};
+use super::model::Deadline;
+use super::runtime::{Runtime, at, generated};
+use super::site::{self, Start};
+
+/// The expansion of a function without mistakes.
+///
+/// ```text
+/// // Input:
+/// #[retry(budget = "orders")]
+/// async fn fetch(id: u64) -> Result<Order, OrderError> { body }
+///
+/// // Output:
+/// async fn fetch(id: u64) -> Result<Order, OrderError> {
+///     static __STORMLESS_SITE: Site = …;
+///     let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy(), Given::NONE);
+///     loop {
+///         {
+///             let __result = __call.attempt(&__STORMLESS_SITE, cuts, async {
+///                 // The type that `?` and coercions in the body go by.
+///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
+///                 { body }
+///             }).await;
+///             if __call.decide(&__STORMLESS_SITE, __STORMLESS_SITE.policy(), &__result, by_trait) {
+///                 break __result;
+///             }
+///         } // What failed is gone before the wait.
+///         __call.pause().await;
+///     }
+/// }
+/// ```
+pub(super) fn expand(checked: &Checked) -> TokenStream {
+    let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
+    let Start { statics, policy_binding, policy, given } = site::start(checked, &runtime);
+    let body = checked.function.brace.span.join();
+    let attempt = attempt(checked, &runtime, body);
+    let decide = decide(checked, &runtime, &policy);
+    let result = if checked.output.wraps {
+        generated!(__call.finish(&__STORMLESS_SITE, __result))
+    } else {
+        generated!(__result)
+    };
+    let calls = if checked.settings.is_single() {
+        generated! {
+            #attempt
+            let _ = #decide;
+            #result
+        }
+    } else {
+        let pause = awaited(generated!(__call.pause()), body);
+        generated! {
+            loop {
+                {
+                    #attempt
+                    if #decide { break #result; }
+                }
+                #pause;
+            }
+        }
+    };
+    let mut content = TokenStream::new();
+    content.append_all(&checked.function.inner_attrs);
+    content.extend(generated! {
+        #statics
+        #policy_binding
+        let mut __call = #runtime::Call::begin(&__STORMLESS_SITE, #policy, #given);
+        #calls
+    });
+
+    let mut function = checked.function.clone();
+    strip_mut(&mut function.sig, checked.clones());
+    let mut tokens = function.head();
+    let mut block = Group::new(Delimiter::Brace, content);
+    block.set_span(at(body));
+    tokens.append(block);
+    tokens
+}
+
+/// The statements that run the body once and bind `__result`.
+fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
+    let clones: Vec<&Binding> = checked
+        .bindings
+        .iter()
+        .filter(|binding| checked.clones().contains(&binding.ident))
+        .collect();
+    let copies = clones.iter().map(|Binding { ident, cfgs, .. }| {
+        generated!(#(#cfgs)* let #ident = ::core::clone::Clone::clone(&#ident);)
+    });
+    // A binding inside makes the block own this one variable and borrow the others.
+    let owned = clones.iter().map(|Binding { ident, cfgs, mutability, .. }| {
+        generated!(#(#cfgs)* let #mutability #ident = #ident;)
+    });
+    let edge = fake_return(&checked.output.body);
+    let block = checked.function.block();
+    let mut content = edge;
+    content.extend(owned);
+    content.extend(block);
+    let mut content = Group::new(Delimiter::Brace, content);
+    content.set_span(at(body));
+    // Where the compiler says that an argument was moved in an earlier iteration.
+    let block = quote_spanned!(at(body)=> async #content);
+    let cuts = cuts(checked, runtime);
+    let attempt = awaited(generated!(__call.attempt(&__STORMLESS_SITE, #cuts, #block)), body);
+    generated! {
+        #(#copies)*
+        let __result = #attempt;
+    }
+}
+
+/// A return that is never reached tells the compiler the type of the block. It needs no `allow`,
+/// which a user's `forbid` would turn into an error.
+fn fake_return(ty: &syn::Type) -> TokenStream {
+    let place = at(syn::spanned::Spanned::span(ty));
+    quote_spanned! {place=>
+        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<#ty> {
+            return __ret;
+        }
+    }
+}
+
+fn awaited(future: TokenStream, body: Span) -> TokenStream {
+    let wait = quote_spanned!(at(body)=> .await);
+    quote!(#future #wait)
+}
+
+/// How a cut attempt reports itself.
+fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
+    let settings = &checked.settings;
+    if checked.output.wraps {
+        return generated!(#runtime::Wrap);
+    }
+    if let Some(cut_error) = &settings.cut_error {
+        let value = &cut_error.value;
+        return generated!(#runtime::CutWith(#value));
+    }
+    let timeout = match &settings.attempt_timeout {
+        Some(timeout) => runtime.item_at("timeout_from", timeout.key.span()),
+        None => generated!(#runtime::timeout_never),
+    };
+    let own = settings.deadline.as_ref().filter(|own| !matches!(own.value, Deadline::Off));
+    let deadline = match own {
+        _ if settings.uncut.is_some() => generated!(#runtime::deadline_never),
+        Some(own) => runtime.item_at("deadline_from", own.key.span()),
+        None if settings.classify.is_some() => generated!(#runtime::deadline_never),
+        None => runtime.item_at("deadline_by_trait", checked.output.error_span()),
+    };
+    generated!(#runtime::Plain(#timeout, #deadline))
+}
+
+/// The condition under which the result is the call's.
+fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
+    let settings = &checked.settings;
+    let mut judge = match &settings.classify {
+        Some(classify) => {
+            let classify = &classify.value;
+            generated!(|__r| #runtime::by_classifier(__r, #classify))
+        }
+        None => runtime.item_at("by_trait", checked.output.error_span()),
+    };
+    if let Some(classify_result) = &settings.classify_result {
+        let classify_result = &classify_result.value;
+        judge = generated!(|__r| #runtime::by_result(__r, #classify_result, #judge));
+    }
+    match &settings.on_retry {
+        Some(on_retry) => {
+            let on_retry = &on_retry.value;
+            generated! {
+                __call.decide_and_tell(&__STORMLESS_SITE, #policy, &__result, #judge, #on_retry)
+            }
+        }
+        None => generated!(__call.decide(&__STORMLESS_SITE, #policy, &__result, #judge)),
+    }
+}
+
+impl Checked {
+    fn clones(&self) -> &[Ident] {
+        self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
+    }
+}

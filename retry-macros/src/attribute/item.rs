@@ -1,0 +1,277 @@
+//! The annotated item: a function whose body stays raw tokens.
+//!
+//! A body is never parsed: what syn does not know yet compiles all the same, and every token keeps
+//! its place for lints, coverage and debuggers.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, TokenStreamExt};
+use syn::{
+    Attribute, Error, Result, Signature, Token, Visibility, braced,
+    ext::IdentExt,
+    parse::{Parse, ParseStream},
+    spanned::Spanned,
+    token,
+};
+
+/// A function or method with a body.
+#[derive(Clone)]
+pub(super) struct Function {
+    pub(super) attrs: Vec<Attribute>,
+    pub(super) vis: Visibility,
+    pub(super) defaultness: Option<Token![default]>,
+    pub(super) sig: Signature,
+    pub(super) inner_attrs: Vec<Attribute>,
+    pub(super) brace: token::Brace,
+    pub(super) body: TokenStream,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let attrs = Attribute::parse_outer(input)?;
+        let vis = input.parse()?;
+        let defaultness = input.parse()?;
+        if let Some(found) = OtherItem::peek(input) {
+            return Err(found.error());
+        }
+        let sig: Signature = input.parse()?;
+        if input.peek(Token![;]) {
+            return Err(Error::new(
+                sig.ident.span(),
+                format!(
+                    "`{}` has no body to retry: put `#[retry]` on the implementation of the method",
+                    sig.ident
+                ),
+            ));
+        }
+        let content;
+        let brace = braced!(content in input);
+        let inner_attrs = Attribute::parse_inner(&content)?;
+        let body = content.parse()?;
+        Ok(Self { attrs, vis, defaultness, sig, inner_attrs, brace, body })
+    }
+}
+
+impl Function {
+    /// All that stands before the body's brace.
+    pub(super) fn head(&self) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        tokens.append_all(&self.attrs);
+        self.vis.to_tokens(&mut tokens);
+        self.defaultness.to_tokens(&mut tokens);
+        self.sig.to_tokens(&mut tokens);
+        tokens
+    }
+
+    /// The body in the braces that the user wrote.
+    pub(super) fn block(&self) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        self.brace.surround(&mut tokens, |inner| self.body.to_tokens(inner));
+        tokens
+    }
+}
+
+/// What `#[retry]` was put on instead of a function.
+struct OtherItem {
+    keyword: Ident,
+    article: &'static str,
+    remedy: &'static str,
+}
+
+impl OtherItem {
+    fn peek(input: ParseStream<'_>) -> Option<Self> {
+        const ON_METHODS: &str = "put it on each method that is to be retried";
+        const ON_FUNCTION: &str = "put it on the function that makes the call";
+
+        let ahead = input.fork();
+        let mut keyword = Ident::parse_any(&ahead).ok()?;
+        // `unsafe impl`, `auto trait`; but `const fn`, `async fn`, `unsafe extern "C" fn`.
+        while matches!(keyword.to_string().as_str(), "unsafe" | "auto" | "async") {
+            keyword = Ident::parse_any(&ahead).ok()?;
+        }
+        let (article, remedy) = match keyword.to_string().as_str() {
+            "struct" => ("a struct", ON_FUNCTION),
+            "enum" => ("an enum", ON_FUNCTION),
+            "union" => ("a union", ON_FUNCTION),
+            "trait" => ("a trait", ON_METHODS),
+            "impl" => ("an impl block", ON_METHODS),
+            "mod" => ("a module", ON_FUNCTION),
+            "use" => ("an import", ON_FUNCTION),
+            "static" => ("a static", ON_FUNCTION),
+            "type" => ("a type alias", ON_FUNCTION),
+            "let" => ("a statement", "move the call into an `async fn` and put it there"),
+            "macro_rules" => ("a macro", ON_FUNCTION),
+            "const" if !ahead.peek(Token![fn]) && !is_qualifier(&ahead) => {
+                ("a constant", ON_FUNCTION)
+            }
+            _ => return None,
+        };
+        Some(Self { keyword, article, remedy })
+    }
+
+    fn error(&self) -> Error {
+        let Self { keyword, article, remedy } = self;
+        Error::new(keyword.span(), format!("`#[retry]` on {article}: {remedy}"))
+    }
+}
+
+fn is_qualifier(input: ParseStream<'_>) -> bool {
+    input.peek(Token![async]) || input.peek(Token![unsafe]) || input.peek(Token![extern])
+}
+
+/// The second `#[retry]` of a function, if there is one: attempts would multiply.
+pub(super) fn second_retry(attrs: &[Attribute]) -> Option<&Attribute> {
+    attrs.iter().find(|attr| {
+        let mut names = attr.path().segments.iter().map(|segment| &segment.ident);
+        match (names.next(), names.next(), names.next()) {
+            (Some(only), None, None) => only == "retry",
+            (Some(first), Some(last), None) => first == "stormless" && last == "retry",
+            _ => false,
+        }
+    })
+}
+
+/// Whether `#[tokio::test]` or `#[tokio::main]` has already taken the `async` away.
+pub(super) fn is_blocked_on(function: &Function) -> bool {
+    let mut tokens = function.body.clone().into_iter();
+    ["let", "body", "="]
+        .iter()
+        .all(|wanted| tokens.next().is_some_and(|token| token.to_string() == *wanted))
+        && tokens.next().is_some_and(|token| token.to_string() == "async")
+}
+
+/// Where an error about the whole signature belongs.
+pub(super) fn fn_span(function: &Function) -> proc_macro2::Span {
+    function.sig.fn_token.span()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    fn message(tokens: TokenStream) -> String {
+        syn::parse2::<Function>(tokens).err().expect("is refused").to_string()
+    }
+
+    #[test]
+    fn the_function_is_printed_as_it_was_read() {
+        let source = quote! {
+            #[doc = "first"]
+            #[must_use]
+            pub(crate) default async unsafe extern "C" fn f<'a, T: ?Sized>(
+                #[cfg(all())] (a, mut b): (u8, u8),
+                r#type: &'a T,
+            ) -> Result<(), E> where T: Send { some unknown syntax => 1 }
+        };
+        let function: Function = syn::parse2(source.clone()).unwrap();
+        let mut printed = function.head();
+        printed.extend(function.block());
+        assert_eq!(printed.to_string(), source.to_string());
+    }
+
+    #[test]
+    fn inner_attributes_are_taken_out_of_the_body() {
+        let function: Function =
+            syn::parse2(quote! { async fn f() { #![allow(unused)] body } }).unwrap();
+        assert_eq!(function.inner_attrs.len(), 1);
+        assert_eq!(function.body.to_string(), "body");
+    }
+
+    #[test]
+    fn items_that_are_no_functions_are_named() {
+        for (tokens, found) in [
+            (
+                quote!(
+                    pub struct S;
+                ),
+                "a struct",
+            ),
+            (
+                quote!(
+                    enum E {}
+                ),
+                "an enum",
+            ),
+            (
+                quote!(
+                    unsafe impl Send for S {}
+                ),
+                "an impl block",
+            ),
+            (
+                quote!(
+                    pub(crate) unsafe trait T {}
+                ),
+                "a trait",
+            ),
+            (
+                quote!(
+                    const A: u8 = 1;
+                ),
+                "a constant",
+            ),
+            (
+                quote!(
+                    static A: u8 = 1;
+                ),
+                "a static",
+            ),
+            (
+                quote!(
+                    mod m {}
+                ),
+                "a module",
+            ),
+            (
+                quote!(
+                    type A = u8;
+                ),
+                "a type alias",
+            ),
+            (
+                quote!(
+                    use a::b;
+                ),
+                "an import",
+            ),
+            (quote!(let x = 1;), "a statement"),
+        ] {
+            let message = message(tokens);
+            assert!(message.contains(found), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_method_without_a_body_is_sent_to_its_implementation() {
+        let message = message(quote!(
+            async fn fetch(&self) -> Result<(), E>;
+        ));
+        assert!(message.contains("`fetch` has no body"), "{message}");
+    }
+
+    #[test]
+    fn const_functions_are_read_as_functions() {
+        assert!(
+            syn::parse2::<Function>(quote!(
+                const fn f() {}
+            ))
+            .is_ok()
+        );
+        assert!(
+            syn::parse2::<Function>(quote!(
+                const unsafe fn f() {}
+            ))
+            .is_ok()
+        );
+    }
+
+    #[test]
+    fn only_stormless_own_attribute_counts_as_a_second_one() {
+        let function: Function =
+            syn::parse2(quote! { #[other::retry] #[must_use] async fn f() {} }).unwrap();
+        assert!(second_retry(&function.attrs).is_none());
+        let function: Function =
+            syn::parse2(quote! { #[inline] #[stormless::retry] async fn f() {} }).unwrap();
+        assert!(second_retry(&function.attrs).is_some());
+    }
+}

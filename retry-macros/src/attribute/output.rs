@@ -1,0 +1,173 @@
+//! What the return type says: is it a `Result`, of which error, and does it wrap the error.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::{
+    Error, GenericArgument, PathArguments, PathSegment, ReturnType, Type, TypePath,
+    spanned::Spanned, visit_mut::VisitMut,
+};
+
+/// A return type that may be a `Result`; aliases are left to the compiler.
+pub(super) struct Output {
+    /// The type of the body: as written, but `Result<T, E>` for `Result<T, RetryError<E>>`, and `_`
+    /// in place of every `impl Trait`.
+    pub(super) body: Type,
+    /// The error's type where it is written out, else the whole type.
+    pub(super) error: TokenStream,
+    /// Whether the function returns `RetryError<E>`.
+    pub(super) wraps: bool,
+}
+
+impl Output {
+    pub(super) fn read(output: &ReturnType, name: Span) -> syn::Result<Self> {
+        const WANTED: &str = "`#[retry]` needs a function that returns `Result<_, _>`: ";
+        let ty = match output {
+            ReturnType::Type(_, ty) => ungroup(ty),
+            ReturnType::Default => {
+                return Err(Error::new(name, format!("{WANTED}this one returns nothing")));
+            }
+        };
+        let refuse = |found: &str| Err(Error::new_spanned(ty, format!("{WANTED}{found}")));
+        match ty {
+            Type::Tuple(tuple) if tuple.elems.is_empty() => refuse("this one returns nothing"),
+            Type::Never(_) => refuse("this one never returns"),
+            _ if last(ty).is_some_and(|segment| segment.ident == "Option") => refuse(
+                "an `Option` does not say why there is nothing; turn `None` into an error with `ok_or`",
+            ),
+            _ => Ok(Self::of(ty.clone())),
+        }
+    }
+
+    fn of(mut body: Type) -> Self {
+        let mut wraps = false;
+        let mut error = body.to_token_stream();
+        if let Some(second) = result_error(&mut body) {
+            if let Some(inner) = retry_error(second) {
+                wraps = true;
+                *second = inner;
+            }
+            error = second.to_token_stream();
+        }
+        Erase.visit_type_mut(&mut body);
+        Self { body, error, wraps }
+    }
+
+    pub(super) fn error_span(&self) -> Span {
+        self.error.span()
+    }
+}
+
+/// Types that `macro_rules!` passed on stand in invisible groups.
+pub(super) fn ungroup(mut ty: &Type) -> &Type {
+    while let Type::Group(group) = ty {
+        ty = &group.elem;
+    }
+    ty
+}
+
+fn last(ty: &Type) -> Option<&PathSegment> {
+    match ungroup(ty) {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// `E` of `Result<T, E>`, under any path.
+fn result_error(ty: &mut Type) -> Option<&mut Type> {
+    let ty = match ty {
+        Type::Group(group) => return result_error(&mut group.elem),
+        ty => ty,
+    };
+    let Type::Path(TypePath { path, .. }) = ty else { return None };
+    let segment = path.segments.last_mut().filter(|segment| segment.ident == "Result")?;
+    let PathArguments::AngleBracketed(arguments) = &mut segment.arguments else { return None };
+    let mut types = arguments.args.iter_mut().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    match (types.next(), types.next(), types.next()) {
+        (Some(_), Some(error), None) => Some(error),
+        _ => None,
+    }
+}
+
+/// `E` of `RetryError<E>`, under any path.
+fn retry_error(ty: &Type) -> Option<Type> {
+    let segment = last(ty).filter(|segment| segment.ident == "RetryError")?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match (arguments.args.first(), arguments.args.len()) {
+        (Some(GenericArgument::Type(error)), 1) => Some(error.clone()),
+        _ => None,
+    }
+}
+
+/// `impl Trait` cannot stand in the type of a variable; inference finds it.
+struct Erase;
+
+impl VisitMut for Erase {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::ImplTrait(written) = ty {
+            *ty = Type::Infer(syn::TypeInfer {
+                attrs: Vec::new(),
+                underscore_token: syn::Token![_](written.impl_token.span()),
+            });
+        } else {
+            syn::visit_mut::visit_type_mut(self, ty);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+    use syn::parse_quote;
+
+    fn read(output: ReturnType) -> syn::Result<Output> {
+        Output::read(&output, Span::call_site())
+    }
+
+    #[test]
+    fn what_cannot_fail_is_refused() {
+        for (output, found) in [
+            (parse_quote!(), "returns nothing"),
+            (parse_quote!(-> ()), "returns nothing"),
+            (parse_quote!(-> !), "never returns"),
+            (parse_quote!(-> Option<u8>), "`Option`"),
+            (parse_quote!(-> std::option::Option<u8>), "`Option`"),
+        ] {
+            let message = read(output).err().expect("is refused").to_string();
+            assert!(message.contains(found), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_error_is_found_under_any_path_and_aliases_are_let_through() {
+        for (output, error) in [
+            (parse_quote!(-> Result<u8, E>), quote!(E)),
+            (parse_quote!(-> ::core::result::Result<impl Iterator, a::E<'_>>), quote!(a::E<'_>)),
+            (parse_quote!(-> io::Result<u8>), quote!(io::Result<u8>)),
+            (parse_quote!(-> Answer), quote!(Answer)),
+        ] {
+            let output = read(output).unwrap();
+            assert_eq!(output.error.to_string(), error.to_string());
+            assert!(!output.wraps);
+        }
+    }
+
+    #[test]
+    fn a_wrapped_error_is_unwrapped_for_the_body() {
+        let output =
+            read(parse_quote!(-> std::result::Result<u8, stormless::RetryError<E>>)).unwrap();
+        assert!(output.wraps);
+        let body = output.body.to_token_stream().to_string();
+        assert_eq!(body, quote!(std::result::Result<u8, E>).to_string());
+    }
+
+    #[test]
+    fn impl_trait_is_left_to_inference() {
+        let output = read(parse_quote!(-> Result<Box<impl Fn() -> u8>, E>)).unwrap();
+        let body = output.body.to_token_stream().to_string();
+        assert_eq!(body, quote!(Result<Box<_>, E>).to_string());
+    }
+}

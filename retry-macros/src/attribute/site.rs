@@ -1,0 +1,177 @@
+//! The statics that describe an annotated function, and the start of a call.
+
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use syn::{ext::IdentExt, spanned::Spanned};
+
+use super::Checked;
+use super::generic::Parameters;
+use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
+use super::policy::{Chain, length};
+use super::runtime::{Runtime, at, generated};
+
+/// What stands before the loop.
+pub(super) struct Start {
+    /// The statics and their registration.
+    pub(super) statics: TokenStream,
+    /// What binds `__policy`, if anything must.
+    pub(super) policy_binding: TokenStream,
+    /// A `&Policy`.
+    pub(super) policy: TokenStream,
+    /// What each call brings along.
+    pub(super) given: TokenStream,
+}
+
+pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
+    let parameters = Parameters::of(&checked.function.sig.generics);
+    let chain = Chain::of(&checked.settings, runtime, &parameters);
+    let (policy_binding, policy) = policy(checked, runtime, &chain);
+    Start {
+        statics: statics(checked, runtime, &chain, &parameters),
+        policy_binding,
+        policy,
+        given: given(checked, runtime, &parameters),
+    }
+}
+
+fn statics(
+    checked: &Checked,
+    runtime: &Runtime,
+    chain: &Chain<'_>,
+    parameters: &Parameters,
+) -> TokenStream {
+    let settings = &checked.settings;
+    let name = match &settings.name {
+        Some(name) => {
+            let name = &name.value;
+            generated!(#name)
+        }
+        None => {
+            let function = checked.function.sig.ident.unraw().to_string();
+            generated!(::core::concat!(::core::module_path!(), "::", #function))
+        }
+    };
+    let policy = chain.common();
+    let mut calls = Vec::new();
+    if let Some(timeout) = &settings.attempt_timeout {
+        let (timeout, place) = (length(&timeout.value).0, at(timeout.tokens.span()));
+        calls.push(quote_spanned!(place=> attempt_timeout(#timeout)));
+    }
+    calls.extend(settings.deadline.as_ref().and_then(|deadline| {
+        let place = at(deadline.tokens.span());
+        match &deadline.value {
+            Deadline::Off => Some(generated!(deadline(#runtime::DeadlineRule::None))),
+            Deadline::After(Value::Const(path)) if parameters.may_be_in(quote::quote!(#path)) => {
+                None
+            }
+            Deadline::After(value) => {
+                let time = length(value).0;
+                Some(quote_spanned!(place=> deadline(#runtime::DeadlineRule::After(#time))))
+            }
+            Deadline::Expression(_) => None,
+        }
+    }));
+    let mut named = TokenStream::new();
+    if let Some(budget) = &settings.budget {
+        let budget = match &budget.value {
+            Budget::Off => generated!(None),
+            Budget::Named(name) => {
+                named = generated! {
+                    static __STORMLESS_BUDGET: #runtime::NamedBudget = #runtime::NamedBudget::new(#name);
+                };
+                generated!(Named(&__STORMLESS_BUDGET))
+            }
+            Budget::Static(path) if parameters.may_be_in(quote::quote!(#path)) => {
+                generated!(Given)
+            }
+            Budget::Static(path) => generated!(Static(&#path)),
+            Budget::Expression(_) => generated!(Given),
+        };
+        calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
+    }
+    if settings.is_single() {
+        calls.push(generated!(single()));
+    }
+    if chain.is_generic() {
+        calls.push(generated!(per_type()));
+    }
+    generated! {
+        static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
+        #named
+        static __STORMLESS_SITE: #runtime::Site = #runtime::Site::new(
+            #name,
+            ::core::file!(),
+            ::core::line!(),
+            #policy,
+            &__STORMLESS_STATE,
+        )#(.#calls)*;
+        #runtime::submit_site!(__STORMLESS_SITE);
+    }
+}
+
+/// The binding of `__policy` and the way to name the policy.
+fn policy(checked: &Checked, runtime: &Runtime, chain: &Chain<'_>) -> (TokenStream, TokenStream) {
+    let settings = &checked.settings;
+    let idempotent = match &settings.idempotent {
+        Some(Setting { value: Idempotent::Expression(value), .. }) => {
+            Some(generated!(.idempotent_if(#value)))
+        }
+        _ => None,
+    };
+    if let Some(Setting { value: Policy::Expression(value), .. }) = &settings.policy {
+        let policy = chain.after(&generated!(#runtime::shared_policy(#value)));
+        return (
+            generated!(let __policy: #runtime::Policy = #policy #idempotent;),
+            generated!(&__policy),
+        );
+    }
+    let fixed = if chain.is_generic() {
+        let policy = chain.complete();
+        generated!(const { &#policy })
+    } else {
+        generated!(__STORMLESS_SITE.policy())
+    };
+    match idempotent {
+        Some(idempotent) => (
+            generated!(let __policy: #runtime::Policy = #runtime::Policy::from_shared(#fixed) #idempotent;),
+            generated!(&__policy),
+        ),
+        None if chain.is_generic() => {
+            (generated!(let __policy: &'static #runtime::Policy = #fixed;), generated!(__policy))
+        }
+        None => (TokenStream::new(), fixed),
+    }
+}
+
+/// The values of expressions, in the order in which the user wrote them.
+fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> TokenStream {
+    let settings = &checked.settings;
+    let mut calls: Vec<(usize, TokenStream)> = Vec::new();
+    if let Some(budget) = &settings.budget {
+        let value = match &budget.value {
+            Budget::Expression(value) => Some(quote::quote!(#value)),
+            Budget::Static(path) if parameters.may_be_in(quote::quote!(#path)) => {
+                Some(quote::quote!(#path))
+            }
+            _ => None,
+        };
+        calls.extend(value.map(|value| (budget.position, generated!(.budget(#value)))));
+    }
+    if let Some(deadline) = &settings.deadline {
+        let value = match &deadline.value {
+            Deadline::Expression(value) => Some(quote::quote!(#value)),
+            Deadline::After(Value::Const(path)) if parameters.may_be_in(quote::quote!(#path)) => {
+                Some(quote::quote!(#path))
+            }
+            _ => None,
+        };
+        calls.extend(value.map(|value| (deadline.position, generated!(.deadline(#value)))));
+    }
+    if let Some(key) = &settings.idempotency_key {
+        let value = &key.value;
+        calls.push((key.position, generated!(.key(#value))));
+    }
+    calls.sort_by_key(|(position, _)| *position);
+    let calls = calls.iter().map(|(_, call)| call);
+    generated!(#runtime::Given::NONE #(#calls)*)
+}
