@@ -104,6 +104,21 @@ impl Classification {
         Self::of(Kind::Cancelled, Execution::NotExecuted)
     }
 
+    /// What an HTTP status says: 408, 421 and 425 are transient, 429 and 503 throttled, and all five
+    /// not executed; 500 and 502 are transient, 504 is a timeout, and all three may have been executed.
+    /// All others are permanent and executed: the server has answered.
+    ///
+    /// ```
+    /// use retry_runtime::{Classification, Execution, Kind};
+    ///
+    /// let unavailable = Classification::from_status(503);
+    /// assert_eq!((unavailable.kind(), unavailable.execution()), (Kind::Throttled, Execution::NotExecuted));
+    /// assert!(Classification::from_status(404).is_answer());
+    /// ```
+    pub const fn from_status(code: u16) -> Self {
+        crate::status::classify_status(code)
+    }
+
     /// It certainly did not happen.
     pub const fn not_executed(mut self) -> Self {
         self.execution = Execution::NotExecuted;

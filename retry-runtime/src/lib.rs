@@ -4,8 +4,10 @@
 mod classification;
 mod config_error;
 mod cut;
+mod field;
 mod random;
 mod retryable;
+mod status;
 mod stop_reason;
 mod time;
 
@@ -16,3 +18,10 @@ pub use random::Uniform;
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
 pub use time::Moment;
+
+/// What generated code names and nobody else should.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::field::{CutField, StatusField, WaitField, status, with_retry_after};
+    pub use crate::status::beside_status;
+}
