@@ -1,6 +1,6 @@
 //! Retries that cannot become the outage.
 
-pub use retry_macros::retry;
+pub use retry_macros::{Retryable, retry};
 #[cfg(feature = "http-1")]
 pub use retry_runtime::RetryAfter;
 #[cfg(feature = "testing")]

@@ -1,6 +1,7 @@
 //! The attribute and the derive of `stormless`. Depend on that crate.
 
 mod attribute;
+mod derive;
 mod diagnostics;
 mod duration;
 
@@ -10,4 +11,10 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
     attribute::retry(args.into(), item.into()).into()
+}
+
+/// Retryable docs
+#[proc_macro_derive(Retryable, attributes(retryable))]
+pub fn derive_retryable(input: TokenStream) -> TokenStream {
+    derive::expand(input.into()).into()
 }

@@ -66,6 +66,7 @@ pub use warning::{Warning, warnings};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::budget::registry::{self, BudgetEntry};
+    pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
         budget::NamedBudget,
