@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    Classification, StopReason,
+    Classification, Execution, Hint, Kind, StopReason,
     context::{self, Ambient, Scoped},
 };
 
@@ -30,7 +30,7 @@ pub enum Outcome {
     Panicked,
 }
 
-/// One failed attempt of a call.
+/// One failed attempt of a call. Its `Display` is a line of the call's timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailedAttempt {
     pub(crate) number: u32,
@@ -124,26 +124,51 @@ impl CallReport {
 impl fmt::Display for CallReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.site)?;
-        for failure in &self.failures {
-            write!(
-                f,
-                "  attempt {}: {} ({:?}",
-                failure.number,
-                failure.label,
-                failure.classification.kind()
-            )?;
-            write!(f, ", {:?})", failure.classification.execution())?;
-            match failure.delay {
-                Some(delay) => writeln!(f, " -> retry in {delay:?}")?,
-                None => writeln!(f)?,
-            }
+        self.failures.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
+        if self.outcome == Outcome::Succeeded {
+            write!(f, "  attempt {}: ok", self.attempts)?;
+        } else {
+            let plural = if self.attempts == 1 { "" } else { "s" };
+            write!(f, "  stopped after {} attempt{plural}", self.attempts)?;
+        }
+        if !self.slept.is_zero() {
+            write!(f, ", slept {:?}", self.slept)?;
         }
         match (self.outcome, self.reason) {
-            (Outcome::Succeeded, _) => write!(f, "  attempt {}: ok", self.attempts)?,
-            (_, Some(reason)) => write!(f, "  stopped after {} attempts: {reason}", self.attempts)?,
-            (outcome, None) => write!(f, "  {outcome:?} after {} attempts", self.attempts)?,
+            (Outcome::Succeeded, _) => Ok(()),
+            (_, Some(reason)) => write!(f, ": {reason}"),
+            (Outcome::Panicked, None) => f.write_str(": the body panicked"),
+            (Outcome::Failed | Outcome::Cancelled, None) => Ok(()),
         }
-        write!(f, ", slept {:?}", self.slept)
+    }
+}
+
+impl fmt::Display for FailedAttempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.classification.kind() {
+            Kind::Transient => "transient",
+            Kind::Throttled => "throttled",
+            Kind::Timeout => "timeout",
+            Kind::Conflict => "conflict",
+            Kind::Permanent => "permanent",
+            Kind::Cancelled => "cancelled",
+        };
+        let execution = match self.classification.execution() {
+            Execution::NotExecuted => "not executed",
+            Execution::MaybeExecuted => "may have been executed",
+            Execution::Executed => "executed",
+        };
+        write!(f, "attempt {}: {} ({kind}, {execution}", self.number, self.label)?;
+        match self.classification.hint() {
+            Some(Hint::RetryAfter(wait)) => write!(f, ", asks for {wait:?}")?,
+            Some(Hint::DoNotRetry) => f.write_str(", asks for no retry")?,
+            None => {}
+        }
+        f.write_str(")")?;
+        match self.delay {
+            Some(delay) => write!(f, " -> retry in {delay:?}"),
+            None => Ok(()),
+        }
     }
 }
 

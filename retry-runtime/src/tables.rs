@@ -152,7 +152,7 @@ impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new(&[
             "site",
-            "attempts at most",
+            "max attempts",
             "budget",
             "failures",
             "retries",
@@ -316,8 +316,33 @@ impl fmt::Display for Budgets {
             ]);
         }
         table.fmt(f)?;
-        self.iter().try_for_each(|row| write!(f, "\n{}: {}", row.name(), row.bound()))
+        self.iter().try_for_each(|row| {
+            f.write_str("\n\n")?;
+            write_wrapped(f, &format!("{}: {}", row.name(), row.bound()))
+        })
     }
+}
+
+/// Terminals are at least this wide where tables are read.
+const COLUMNS: usize = 100;
+
+/// A paragraph, broken between words.
+fn write_wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if column == 0 {
+            column = width;
+        } else if column + 1 + width > COLUMNS {
+            f.write_str("\n")?;
+            column = width;
+        } else {
+            f.write_str(" ")?;
+            column += 1 + width;
+        }
+        f.write_str(word)?;
+    }
+    Ok(())
 }
 
 /// Columns as wide as their widest cell.
