@@ -1,5 +1,7 @@
 //! Retries that cannot become the outage.
 
+#![forbid(unsafe_code)]
+
 pub use retry_macros::{Retryable, retry};
 #[cfg(feature = "http-1")]
 pub use retry_runtime::RetryAfter;

@@ -1,5 +1,7 @@
 //! The attribute and the derive of `stormless`. Depend on that crate.
 
+#![forbid(unsafe_code)]
+
 mod attribute;
 mod derive;
 mod diagnostics;
