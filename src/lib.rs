@@ -7,7 +7,9 @@ pub use retry_runtime::*;
 #[doc(hidden)]
 pub mod __private {
     // `#[derive(Retryable)]`
-    pub use retry_runtime::__private::{CutField, beside_status, status, with_retry_after};
+    pub use retry_runtime::__private::{
+        CutField, StatusField, WaitField, beside_status, status, with_retry_after,
+    };
     pub use retry_runtime::{
         AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable,
     };
