@@ -1,5 +1,7 @@
 //! Type parameters, projections, lifetimes, const parameters.
 
+#![expect(clippy::trait_duplication_in_bounds, reason = "the other derive repeats a bound")]
+
 use std::error::Error;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -106,7 +108,6 @@ struct Wrapped<E: ?Sized> {
     source: E,
 }
 
-#[expect(clippy::trait_duplication_in_bounds, reason = "by the other derive")]
 #[derive(Debug, thiserror::Error, Retryable)]
 #[error("{0:?}")]
 #[retryable(forward)]

@@ -2,7 +2,14 @@
 
 // The derive adds no lint of its own to a user's strictest settings.
 #![forbid(unsafe_code)]
-#![deny(warnings, deprecated, unused_qualifications, single_use_lifetimes, rust_2018_idioms)]
+#![deny(
+    unused,
+    deprecated,
+    unreachable_patterns,
+    unused_qualifications,
+    single_use_lifetimes,
+    rust_2018_idioms
+)]
 #![deny(clippy::pedantic, clippy::nursery)]
 
 mod classes;

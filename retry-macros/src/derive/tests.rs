@@ -14,7 +14,7 @@ fn outcome(input: TokenStream) -> (Vec<String>, usize) {
     for item in file.items {
         match item {
             Item::Impl(item) => {
-                let (_, path, _) = item.trait_.expect("only traits are implemented");
+                let (path, _) = item.trait_.expect("only traits are implemented");
                 traits.push(path.to_token_stream().to_string().replace(' ', ""));
             }
             Item::Macro(item)
