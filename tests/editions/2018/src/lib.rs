@@ -1,0 +1,4 @@
+//! What the macros write, in a crate of edition 2018.
+#![cfg(test)]
+
+mod derive;
