@@ -23,7 +23,8 @@ use tokio::{
 // What retries are paid from, one budget for each dependency. Each starts with `burst` retries, and
 // every call that was answered earns `ratio` of another.
 budget! {
-    static SHOP: Budget = Budget::new("shop").burst(20).ratio(0.1);
+    static CATALOGUE: Budget = Budget::new("catalogue").burst(20).ratio(0.1);
+    static LEDGER: Budget = Budget::new("ledger").burst(5).ratio(0.1);
     static WAREHOUSE: Budget = Budget::new("warehouse").burst(10).ratio(0.1);
 }
 
@@ -61,7 +62,8 @@ impl ShopError {
 fn classify_reqwest(error: &reqwest::Error) -> Classification {
     if error.is_connect() {
         // Asked first, because a connect timeout is a timeout too, of a request that was never sent.
-        Classification::transient()
+        let late = error.is_timeout();
+        if late { Classification::timeout().not_executed() } else { Classification::transient() }
     } else if error.is_timeout() {
         Classification::timeout()
     } else if error.is_request() || error.is_body() || wraps_io(error) {
@@ -75,55 +77,55 @@ fn classify_reqwest(error: &reqwest::Error) -> Classification {
 /// A body that was cut short looks like one that could not be decoded, but for what is below.
 fn wraps_io(error: &dyn Error) -> bool {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    causes.take(32).any(|cause| cause.is::<std::io::Error>())
+    causes.take(32).any(<dyn Error>::is::<std::io::Error>)
 }
 
 struct Shop {
     client: Client,
-    shop: SocketAddr,
+    catalogue: SocketAddr,
     ledger: SocketAddr,
     warehouse: SocketAddr,
 }
 
 impl Shop {
     /// Three attempts, full jitter from 50 ms: the defaults.
-    #[retry(budget = SHOP)]
+    #[retry(budget = CATALOGUE)]
     async fn stock(&self) -> Result<String, ShopError> {
-        send(self.client.get(format!("http://{}/stock", self.shop))).await
+        send(self.client.get(format!("http://{}/stock", self.catalogue))).await
     }
 
-    #[retry(budget = SHOP)]
+    #[retry(budget = CATALOGUE)]
     async fn search(&self) -> Result<String, ShopError> {
-        send(self.client.get(format!("http://{}/search", self.shop))).await
+        send(self.client.get(format!("http://{}/search", self.catalogue))).await
     }
 
     /// A read may be repeated even where nobody knows whether it was carried out.
-    #[retry(budget = SHOP, attempt_timeout = "200ms", idempotent)]
+    #[retry(budget = CATALOGUE, attempt_timeout = "200ms", idempotent)]
     async fn rating(&self) -> Result<String, ShopError> {
-        send(self.client.get(format!("http://{}/rating", self.shop))).await
+        send(self.client.get(format!("http://{}/rating", self.catalogue))).await
     }
 
-    #[retry(budget = SHOP)]
+    #[retry(budget = CATALOGUE)]
     async fn picture(&self) -> Result<String, ShopError> {
-        send(self.client.get(format!("http://{}/no-such-picture", self.shop))).await
+        send(self.client.get(format!("http://{}/no-such-picture", self.catalogue))).await
     }
 
-    #[retry(budget = SHOP)]
+    #[retry(budget = LEDGER)]
     async fn charge(&self) -> Result<String, ShopError> {
         send(self.client.post(format!("http://{}/charge", self.ledger))).await
     }
 
     /// With a key that is the same on all attempts, the ledger knows the repetition as one.
-    #[retry(budget = SHOP, idempotent)]
+    #[retry(budget = LEDGER, idempotent)]
     async fn charge_once(&self) -> Result<String, ShopError> {
         let request = self.client.post(format!("http://{}/charge", self.ledger));
         let key = current().map(|attempt| attempt.idempotency_key().to_string());
         send(request.header("idempotency-key", key.unwrap_or_default())).await
     }
 
-    #[retry(budget = SHOP, attempts = 10, base = "100ms", deadline = "400ms")]
-    async fn sales_report(&self) -> Result<String, ShopError> {
-        send(self.client.get(format!("http://{}/report", self.shop))).await
+    #[retry(budget = CATALOGUE, attempts = 10, base = "100ms", deadline = "400ms", idempotent)]
+    async fn sales(&self) -> Result<String, ShopError> {
+        send(self.client.get(format!("http://{}/report", self.catalogue))).await
     }
 
     #[retry(budget = WAREHOUSE)]
@@ -152,8 +154,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // reqwest repeats some HTTP/2 requests by itself, up to twice and without a budget. One layer
     // does the retrying, and it is this one.
     let client = Client::builder().retry(reqwest::retry::never()).no_proxy().build()?;
-    let (shop, ledger) = (server::shop().await?, server::ledger().await?);
-    let shop = Shop { client, shop, ledger, warehouse: server::nobody().await? };
+    let (catalogue, ledger) = (server::catalogue().await?, server::ledger().await?);
+    let shop = Shop { client, catalogue, ledger, warehouse: server::nobody().await? };
 
     show("A 503, then an answer: retried after a jittered wait.", shop.stock()).await;
     show("A 429 with `Retry-After: 1`: no retry is earlier than that.", shop.search()).await;
@@ -161,9 +163,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     show("A 404 is an answer: a repeat would only be load.", shop.picture()).await;
     show("A charge, then a reset connection: it may have been carried out.", shop.charge()).await;
     show("The same, `idempotent` by a key that all attempts share.", shop.charge_once()).await;
-    println!("    the ledger was sent 3 requests and charged {} times", server::charges());
-    show("Nothing but 503, and 400 ms to try: no wait that would not fit.", shop.sales_report())
-        .await;
+    println!("  the ledger was sent 3 requests and charged {} times", server::charges());
+    show("Nothing but 503, and 400 ms to try: no wait that would not fit.", shop.sales()).await;
     storm(shop).await?;
 
     println!("\nWhat retries were paid from:\n\n{}", budgets());
@@ -182,13 +183,13 @@ async fn show(title: &str, call: impl Future<Output = Result<String, ShopError>>
     println!("\n{title}");
     calls.iter().for_each(timeline);
     match result {
-        Ok(value) => println!("    -> \"{value}\" after {took} ms"),
-        Err(error) => println!("    -> {error}, after {took} ms"),
+        Ok(value) => println!("  -> \"{value}\" after {took} ms"),
+        Err(error) => println!("  -> {error}, after {took} ms"),
     }
 }
 
 fn timeline(call: &CallReport) {
-    println!("    {}", call.to_string().replace('\n', "\n    "));
+    println!("  {}", call.to_string().replace('\n', "\n  "));
 }
 
 async fn storm(shop: Shop) -> Result<(), JoinError> {
@@ -203,10 +204,8 @@ async fn storm(shop: Shop) -> Result<(), JoinError> {
         calls.extend(reports?);
     }
     let attempts: u32 = calls.iter().map(CallReport::attempts).sum();
-    println!(
-        "\n20 calls at once, and nobody listens: 10 retries from the budget, and no more. One of them:"
-    );
+    println!("\n20 calls at once, and nobody listens: 10 retries and no more. One of them:");
     calls.last().into_iter().for_each(timeline);
-    println!("    -> {attempts} attempts in all, where 3 for each call would have been 60");
+    println!("  -> {attempts} attempts in all, where 3 for each call would have been 60");
     Ok(())
 }

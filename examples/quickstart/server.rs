@@ -28,8 +28,8 @@ pub(crate) fn charges() -> u32 {
     CHARGES.load(Ordering::Relaxed)
 }
 
-/// The shop itself: some answers fail on the first request only, some on all of them.
-pub(crate) async fn shop() -> io::Result<SocketAddr> {
+/// The catalogue: some answers fail on the first request only, some on all of them.
+pub(crate) async fn catalogue() -> io::Result<SocketAddr> {
     static FLAKY: AtomicU32 = AtomicU32::new(0);
     static BUSY: AtomicU32 = AtomicU32::new(0);
     static SLOW: AtomicU32 = AtomicU32::new(0);

@@ -125,20 +125,19 @@ impl fmt::Display for CallReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.site)?;
         self.failures.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
-        if self.outcome == Outcome::Succeeded {
-            write!(f, "  attempt {}: ok", self.attempts)?;
-        } else {
-            let plural = if self.attempts == 1 { "" } else { "s" };
-            write!(f, "  stopped after {} attempt{plural}", self.attempts)?;
+        match (self.outcome, self.attempts) {
+            (Outcome::Succeeded, attempts) => write!(f, "  attempt {attempts}: ok")?,
+            (_, 0) => f.write_str("  stopped before the first attempt")?,
+            (_, 1) => f.write_str("  stopped after 1 attempt")?,
+            (_, attempts) => write!(f, "  stopped after {attempts} attempts")?,
         }
         if !self.slept.is_zero() {
             write!(f, ", slept {:?}", self.slept)?;
         }
         match (self.outcome, self.reason) {
-            (Outcome::Succeeded, _) => Ok(()),
-            (_, Some(reason)) => write!(f, ": {reason}"),
-            (Outcome::Panicked, None) => f.write_str(": the body panicked"),
-            (Outcome::Failed | Outcome::Cancelled, None) => Ok(()),
+            (Outcome::Panicked, _) => f.write_str(": the body panicked"),
+            (Outcome::Failed | Outcome::Cancelled, Some(reason)) => write!(f, ": {reason}"),
+            _ => Ok(()),
         }
     }
 }
@@ -238,4 +237,58 @@ pub async fn report<F: Future>(future: F) -> (F::Output, Vec<CallReport>) {
     let calls =
         scopes().get_mut(&open.0).map(|scope| std::mem::take(&mut scope.calls)).unwrap_or_default();
     (output, calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(number: u32, classification: Classification, delay: Option<u64>) -> FailedAttempt {
+        let delay = delay.map(Duration::from_millis);
+        FailedAttempt { number, classification, label: "503", delay }
+    }
+
+    fn call(attempts: u32, outcome: Outcome, reason: Option<StopReason>) -> CallReport {
+        let slept = Duration::ZERO;
+        CallReport { site: "orders", attempts, slept, outcome, reason, failures: Vec::new() }
+    }
+
+    #[test]
+    fn a_timeline_says_what_failed_what_followed_and_what_ended_it() {
+        let mut call = call(3, Outcome::Failed, Some(StopReason::AttemptsExhausted));
+        let hinted = Classification::throttled().retry_after(Duration::from_secs(1));
+        call.slept = Duration::from_millis(1_105);
+        call.failures = vec![
+            failed(1, hinted, Some(1_105)),
+            failed(2, Classification::timeout().do_not_retry(), Some(0)),
+            failed(3, Classification::permanent().executed(), None),
+        ];
+        assert_eq!(
+            call.to_string(),
+            "orders\n  \
+             attempt 1: 503 (throttled, not executed, asks for 1s) -> retry in 1.105s\n  \
+             attempt 2: 503 (timeout, may have been executed, asks for no retry) -> retry in 0ns\n  \
+             attempt 3: 503 (permanent, executed)\n  \
+             stopped after 3 attempts, slept 1.105s: no attempts left"
+        );
+    }
+
+    #[test]
+    fn the_last_line_fits_every_end() {
+        let cancelled = Some(StopReason::Cancelled);
+        for (call, last) in [
+            (call(1, Outcome::Succeeded, None), "attempt 1: ok"),
+            (
+                call(1, Outcome::Cancelled, cancelled),
+                "stopped after 1 attempt: the work was cancelled",
+            ),
+            (call(2, Outcome::Panicked, None), "stopped after 2 attempts: the body panicked"),
+            (
+                call(0, Outcome::Failed, Some(StopReason::DeadlineExceeded)),
+                "stopped before the first attempt: the deadline passed",
+            ),
+        ] {
+            assert_eq!(call.to_string(), format!("orders\n  {last}"));
+        }
+    }
 }

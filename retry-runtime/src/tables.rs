@@ -376,3 +376,31 @@ impl fmt::Display for Table {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Wrapped<'a>(&'a str);
+
+    impl fmt::Display for Wrapped<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write_wrapped(f, self.0)
+        }
+    }
+
+    #[test]
+    fn paragraphs_break_between_words_at_the_last_that_fits() {
+        let half = "x".repeat(COLUMNS / 2);
+        let rest = "y".repeat(COLUMNS - half.len() - 1);
+        let long = "z".repeat(COLUMNS + 1);
+        for (text, wrapped) in [
+            (format!("{half} {rest}"), format!("{half} {rest}")),
+            (format!("{half} {rest}y"), format!("{half}\n{rest}y")),
+            (format!("{half} {rest} a b"), format!("{half} {rest}\na b")),
+            (format!("a {long} b"), format!("a\n{long}\nb")),
+        ] {
+            assert_eq!(Wrapped(&text).to_string(), wrapped);
+        }
+    }
+}
