@@ -52,6 +52,10 @@ impl Output {
         Self { body, error, wraps }
     }
 
+    pub(super) fn span(&self) -> Span {
+        self.body.span()
+    }
+
     pub(super) fn error_span(&self) -> Span {
         self.error.span()
     }
