@@ -4,7 +4,7 @@
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{TokenStreamExt, quote, quote_spanned};
+use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
 use super::arguments::{Binding, strip_mut};
@@ -90,12 +90,17 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
         .iter()
         .filter(|binding| checked.clones().contains(&binding.ident))
         .collect();
-    let copies = clones.iter().map(|Binding { ident, cfgs, .. }| {
-        generated!(#(#cfgs)* let #ident = ::core::clone::Clone::clone(&#ident);)
+    let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
+    let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
+        let copy = copy(index);
+        generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
-    // A binding inside makes the block own this one variable and borrow the others.
-    let owned = clones.iter().map(|Binding { ident, cfgs, mutability, .. }| {
-        generated!(#(#cfgs)* let #mutability #ident = #ident;)
+    // The block owns its copies and borrows all else. One binding has the user's name: two would be
+    // seen by lints against shadowing.
+    let owned = clones.iter().enumerate().map(|(index, binding)| {
+        let Binding { ident, cfgs, mutability, .. } = binding;
+        let copy = copy(index);
+        generated!(#(#cfgs)* let #mutability #ident = #copy;)
     });
     let edge = fake_return(&checked.output.body);
     // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
