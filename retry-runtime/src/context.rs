@@ -97,7 +97,7 @@ const FRAMES: usize = 48;
 /// The attempts that are being polled on this thread, the innermost last.
 struct Frames {
     depth: Cell<usize>,
-    frames: [Cell<Ambient>; FRAMES],
+    places: [Cell<Ambient>; FRAMES],
     next_call: Cell<u32>,
 }
 
@@ -105,7 +105,7 @@ thread_local! {
     static FRAMES_HERE: Frames = const {
         Frames {
             depth: Cell::new(0),
-            frames: [const { Cell::new(Ambient::ROOT) }; FRAMES],
+            places: [const { Cell::new(Ambient::ROOT) }; FRAMES],
             next_call: Cell::new(0),
         }
     };
@@ -116,7 +116,7 @@ thread_local! {
 impl Frames {
     #[inline]
     fn top(&self) -> Ambient {
-        self.frames[self.depth.get().min(FRAMES - 1)].get()
+        self.places[self.depth.get().min(FRAMES - 1)].get()
     }
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn enter(ambient: Ambient) -> Entered {
     FRAMES_HERE.with(|here| {
         let depth = here.depth.get();
         if depth + 1 < FRAMES {
-            here.frames[depth + 1].set(ambient);
+            here.places[depth + 1].set(ambient);
         } else {
             spill(here, ambient);
         }
@@ -164,13 +164,13 @@ pub(crate) fn enter(ambient: Ambient) -> Entered {
 
 #[cold]
 fn spill(here: &Frames, ambient: Ambient) {
-    SPILLED.with_borrow_mut(|spilled| spilled.push(here.frames[FRAMES - 1].replace(ambient)));
+    SPILLED.with_borrow_mut(|spilled| spilled.push(here.places[FRAMES - 1].replace(ambient)));
 }
 
 #[cold]
 fn unspill(here: &Frames) {
     if let Some(ambient) = SPILLED.with_borrow_mut(Vec::pop) {
-        here.frames[FRAMES - 1].set(ambient);
+        here.places[FRAMES - 1].set(ambient);
     }
 }
 
@@ -197,13 +197,13 @@ impl Drop for Entered {
 pub(crate) fn enclosing() -> Vec<Ambient> {
     let mut frames: Vec<Ambient> = FRAMES_HERE.with(|here| {
         let depth = here.depth.get();
-        let in_place = here.frames.iter().map(Cell::get);
+        let in_place = here.places.iter().map(Cell::get);
         if depth < FRAMES {
             in_place.take(depth + 1).collect()
         } else {
             // The last place holds the innermost; what it held before was spilled.
             let spilled = SPILLED.with_borrow(Clone::clone);
-            let innermost = here.frames[FRAMES - 1].get();
+            let innermost = here.places[FRAMES - 1].get();
             in_place.take(FRAMES - 1).chain(spilled).chain([innermost]).collect()
         }
     });

@@ -11,7 +11,7 @@ use crate::{
     budget::registry,
     context::{self, OFF, Scoped},
     diagnostics::nearest,
-    isolation, side, site,
+    isolation, site,
 };
 
 /// A switch for retries. Throwing it twice is throwing it once.
@@ -151,5 +151,5 @@ pub async fn without_retries<F: Future>(future: F) -> F::Output {
 /// Whether calls that succeed at once are counted too. Off by default, because it is the one count
 /// that a healthy service would pay for.
 pub fn count_successes(on: bool) {
-    side::set_counting(on);
+    isolation::set_counting(on);
 }

@@ -1,6 +1,8 @@
 //! The engine behind `stormless`. Depend on that crate; this one is an implementation detail and
 //! its version is pinned by it.
 
+#![forbid(unsafe_code)]
+
 mod adapters;
 mod attempt;
 mod backoff;
@@ -66,6 +68,7 @@ pub use warning::{Warning, warnings};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::budget::registry::{self, BudgetEntry};
+    pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
         budget::NamedBudget,

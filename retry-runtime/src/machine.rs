@@ -121,13 +121,12 @@ impl Machine {
             return Err(StopReason::AttemptsExhausted);
         }
         if let Some(cap) = facts.classification.attempts_override() {
-            let seen = match self.capped.iter_mut().find(|(label, _)| *label == facts.label) {
-                Some((_, seen)) => seen,
-                None => {
-                    self.capped.push((facts.label, 0));
-                    &mut self.capped.last_mut().expect("pushed just above").1
-                }
-            };
+            let known = self.capped.iter().position(|(label, _)| *label == facts.label);
+            let at = known.unwrap_or(self.capped.len());
+            if known.is_none() {
+                self.capped.push((facts.label, 0));
+            }
+            let seen = &mut self.capped[at].1;
             *seen = seen.saturating_add(1);
             if *seen >= cap {
                 return Err(StopReason::AttemptsExhausted);
@@ -224,10 +223,8 @@ fn fits(delay: Duration, room: u64, situation: &Situation<'_>) -> Result<(), Sto
     Ok(())
 }
 
-/// Rounds up to the timer's resolution, saturating.
+/// Rounds up to the timer's resolution, saturating at its last step in the range of the clock.
 const fn round_up(nanos: u64) -> u64 {
-    match nanos % RESOLUTION {
-        0 => nanos,
-        rest => nanos.saturating_add(RESOLUTION - rest),
-    }
+    const LAST: u64 = u64::MAX / RESOLUTION * RESOLUTION;
+    if nanos > LAST { LAST } else { nanos.div_ceil(RESOLUTION) * RESOLUTION }
 }

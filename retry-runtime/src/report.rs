@@ -91,7 +91,7 @@ impl CallReport {
         self.attempts
     }
 
-    /// How long it slept between attempts, in all.
+    /// How long it slept before the attempts that started, in all.
     #[must_use]
     pub const fn slept(&self) -> Duration {
         self.slept

@@ -54,6 +54,7 @@ pub(crate) fn attention() -> bool {
 }
 
 /// Whether calls that succeed at once are counted.
+#[cfg(not(feature = "testing"))]
 pub(crate) fn counting() -> bool {
     ATTENTION.load(Ordering::Relaxed) & COUNTING != 0
 }
@@ -152,16 +153,14 @@ fn key_of(calls: &[Ambient]) -> Option<IdempotencyKey> {
 
 impl Entry {
     fn next_ordinal(&mut self, site: u32) -> u32 {
-        match self.ordinals.iter_mut().find(|(known, _)| *known == site) {
-            Some((_, next)) => {
-                let ordinal = *next;
-                *next = next.saturating_add(1);
-                ordinal
-            }
-            None => {
-                self.ordinals.push((site, 1));
-                0
-            }
+        let known = self.ordinals.iter().position(|(known, _)| *known == site);
+        let at = known.unwrap_or(self.ordinals.len());
+        if known.is_none() {
+            self.ordinals.push((site, 0));
         }
+        let next = &mut self.ordinals[at].1;
+        let ordinal = *next;
+        *next = next.saturating_add(1);
+        ordinal
     }
 }

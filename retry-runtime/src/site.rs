@@ -124,7 +124,6 @@ impl Site {
 
     /// The policy in the attribute.
     #[inline]
-    #[must_use]
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }

@@ -76,7 +76,7 @@ impl SiteRow {
         self.count(Count::Failures)
     }
 
-    /// Retries that were decided on.
+    /// Retries that started.
     #[must_use]
     pub fn retries(&self) -> u64 {
         self.count(Count::Retries)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Warning, budgets, diagnostics::nearest, sites};
+use crate::{BudgetRow, Warning, budgets, diagnostics::nearest, sites};
 
 /// Something that is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,7 +171,7 @@ impl Verify {
         let mut notes = Vec::new();
         let budgets = budgets();
         let declared: Vec<&str> =
-            budgets.iter().filter(|row| !row.is_implicit()).map(|row| row.name()).collect();
+            budgets.iter().filter(|row| !row.is_implicit()).map(BudgetRow::name).collect();
         for row in budgets.iter() {
             let name = row.name().to_owned();
             if row.is_implicit() {
@@ -204,7 +204,7 @@ impl Verify {
             match warning {
                 Warning::ImplicitBudget { .. } => {}
                 Warning::DifferingBudgets { .. } => {
-                    problems.push(Problem::DifferingBudgets(warning))
+                    problems.push(Problem::DifferingBudgets(warning));
                 }
                 other => notes.push(Note::Warning(other)),
             }

@@ -19,7 +19,6 @@ pin_project! {
     pub struct AttemptFuture<'call, F, C> {
         call: &'call mut Call,
         cuts: C,
-        started: bool,
         #[pin]
         body: F,
     }
@@ -39,7 +38,7 @@ impl Call {
         F: Future,
         C: Cuts<F::Output>,
     {
-        AttemptFuture { call: self, cuts, started: false, body }
+        AttemptFuture { call: self, cuts, body }
     }
 }
 
@@ -53,8 +52,7 @@ where
     #[inline]
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
         let this = self.project();
-        if !*this.started {
-            *this.started = true;
+        if this.call.phase != Phase::Running {
             if let Some(cut) = this.call.start() {
                 if let Some(output) = this.cuts.cut(cut) {
                     this.call.cut_before_start(cut);
@@ -81,6 +79,7 @@ impl Call {
         if self.phase == Phase::Sleeping {
             self.start_retry();
         }
+        self.phase = Phase::Running;
         self.precluded.map(|reason| {
             debug_assert!(matches!(
                 reason,

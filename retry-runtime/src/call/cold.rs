@@ -18,7 +18,7 @@ use crate::{
 };
 
 use super::{
-    Call, Phase,
+    Call, EARNS, OUTER_CARRIED, Phase, SUPPRESSED,
     purse::{Paid, Payers},
 };
 
@@ -30,12 +30,14 @@ pin_project! {
         timer: Option<Sleep>,
         armed: Armed,
         attempt_ends: Option<Moment>,
+        allowed: u32,
         machine: Machine,
         generator: Option<Generator>,
         paid: Paid,
         cut: Option<Cut>,
         last: Option<Facts>,
         reason: Option<StopReason>,
+        pause: Duration,
         slept: Duration,
         failures: Vec<FailedAttempt>,
         unstarted: bool,
@@ -63,12 +65,14 @@ impl Cold {
             timer: None,
             armed: Armed::No,
             attempt_ends: None,
+            allowed: u32::MAX,
             machine: Machine::new(),
             generator: None,
             paid: Paid::default(),
             cut: None,
             last: None,
             reason: None,
+            pause: Duration::ZERO,
             slept: Duration::ZERO,
             failures: Vec::new(),
             unstarted: false,
@@ -89,6 +93,11 @@ impl Cold {
     /// read.
     pub(super) fn attempt_ends(self: Pin<&mut Self>, timeout: Duration) -> Moment {
         *self.project().attempt_ends.get_or_insert_with(|| clock::now().after(timeout))
+    }
+
+    /// The most attempts for which there was time at the start.
+    pub(super) fn set_allowed(self: Pin<&mut Self>, attempts: u32) {
+        *self.project().allowed = attempts;
     }
 
     /// Sets the timer.
@@ -142,7 +151,7 @@ impl Call {
         if !unstarted {
             state.add(Count::Failures);
             if let Some(budget) =
-                self.budget.filter(|budget| self.around.earns && budget.wants_samples())
+                self.budget.filter(|budget| self.is(EARNS) && budget.wants_samples())
             {
                 budget.record_attempt(now);
             }
@@ -166,8 +175,7 @@ impl Call {
         }
         match decision {
             Decision::Retry(delay) => {
-                state.add(Count::Retries);
-                *cold.slept = cold.slept.saturating_add(delay);
+                *cold.pause = delay;
                 self.phase = Phase::Sleeping;
                 if delay.is_zero() {
                     self.heat().set_armed(Armed::Yield);
@@ -202,7 +210,7 @@ impl Call {
         let situation = Situation {
             policy,
             attempt: self.ambient.attempt,
-            allowed: self.allowed,
+            allowed: self.cold.as_ref().map_or(u32::MAX, |cold| cold.allowed),
             now,
             deadline: self.ambient.deadline,
             off: self.is_off(),
@@ -227,14 +235,14 @@ impl Call {
         *self.heat().project().reason = Some(reason);
         let first = self.site.state().stopped(reason);
         let cut = self.cold.as_ref().is_some_and(|cold| cold.cut.is_some());
-        if !cut && facts.classification.is_answer() && self.around.earns {
+        if !cut && facts.classification.is_answer() && self.is(EARNS) {
             if let Some(budget) = self.budget {
                 budget.deposit();
             }
         }
         match reason {
             StopReason::MaybeExecuted if first => {
-                warn(Warning::MaybeExecuted { site: self.site.name() })
+                warn(Warning::MaybeExecuted { site: self.site.name() });
             }
             StopReason::Disabled => {
                 if let Err(fault) = policy.check() {
@@ -256,7 +264,7 @@ impl Call {
         reason: StopReason,
         mut inner: InnerFailure,
     ) {
-        if !self.around.suppressed {
+        if !self.is(SUPPRESSED) {
             // This call could have repeated what its inner calls did not, and its own rules said no.
             let refused = matches!(
                 reason,
@@ -276,7 +284,7 @@ impl Call {
         if reason == StopReason::Nested {
             inner.unretried.push(self.site);
         }
-        side::inner_failed(self.around.outer, !self.around.outer_carried, inner);
+        side::inner_failed(self.outer, !self.is(OUTER_CARRIED), inner);
     }
 
     /// The end of a call that succeeded after a failure, in a report, or while the table has entries.
@@ -287,7 +295,7 @@ impl Call {
         let state = self.site.state();
         if self.ambient.attempt > 1 {
             state.add(Count::Recovered);
-        } else if side::counting() {
+        } else if isolation::counting() {
             state.add(Count::AtOnce);
         }
         self.close(Outcome::Succeeded, None);
@@ -341,13 +349,14 @@ impl Call {
     /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.
     #[cold]
     pub(super) fn start_retry(&mut self) {
-        self.phase = Phase::Running;
         self.ambient.attempt = self.ambient.attempt.saturating_add(1);
         if self.ambient.has(crate::context::SUPPRESS) {
             self.ambient =
                 self.ambient.with_flags(self.ambient.flags() | crate::context::REPEATING);
         }
+        self.site.state().add(Count::Retries);
         let cold = self.heat().project();
+        *cold.slept = cold.slept.saturating_add(*cold.pause);
         cold.paid.spend();
         *cold.cut = None;
         *cold.armed = Armed::No;

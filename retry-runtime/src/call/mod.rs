@@ -34,7 +34,9 @@ use cold::Cold;
 /// Where a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// An attempt is running, or about to.
+    /// The first attempt has not started.
+    Fresh,
+    /// An attempt is running, or its result is being looked at.
     Running,
     /// A retry is paid for and has not started.
     Sleeping,
@@ -42,23 +44,19 @@ enum Phase {
     Done,
 }
 
-/// What begin found out about this call's surroundings.
-#[derive(Clone, Copy, Debug)]
-struct Surroundings {
-    /// The call around this one, or 0.
-    outer: u32,
-    /// The outer context was carried here, and its call may have ended.
-    outer_carried: bool,
-    /// An enclosing call does the retrying.
-    suppressed: bool,
-    /// An enclosing call that suppresses is `idempotent`.
-    outer_idempotent: bool,
-    /// An answer earns: neither does the nearest enclosing call use the same budget, nor is this a
-    /// suppressed call in a repetition.
-    earns: bool,
-}
+/// The outer context was carried here, and its call may have ended.
+const OUTER_CARRIED: u8 = 1;
+/// An enclosing call does the retrying.
+const SUPPRESSED: u8 = 1 << 1;
+/// An enclosing call that suppresses is `idempotent`.
+const OUTER_IDEMPOTENT: u8 = 1 << 2;
+/// An answer earns: neither does the nearest enclosing call use the same budget, nor is this a
+/// suppressed call in a repetition.
+const EARNS: u8 = 1 << 3;
 
 /// A logical call in progress.
+///
+/// It lies in the future of every annotated function, so each word counts.
 #[derive(Debug)]
 #[must_use = "a call does nothing until its attempts are polled"]
 pub struct Call {
@@ -68,9 +66,9 @@ pub struct Call {
     budget: Option<&'static Budget>,
     /// Made at the first failure, or at the first `Pending` of a call that may be cut.
     cold: Option<Pin<Box<Cold>>>,
-    /// The most attempts for which there was time at the start.
-    allowed: u32,
-    around: Surroundings,
+    /// The call around this one, or 0.
+    outer: u32,
+    around: u8,
     phase: Phase,
     /// Why not even the first attempt should start.
     precluded: Option<StopReason>,
@@ -78,7 +76,11 @@ pub struct Call {
 
 impl Call {
     /// Begins a call, at the first poll of the annotated function.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "the site's constants fold, a third of a success's cost"
+    )]
+    #[inline(always)]
     pub fn begin(site: &'static Site, policy: &Policy, given: Given) -> Self {
         let (outer, number) = context::ambient_and_call();
         let independent = policy.is_independent();
@@ -109,6 +111,8 @@ impl Call {
             (DeadlineRule::None, None) => Moment::NEVER,
             (DeadlineRule::After(time), None) => clock::now().after(time).min(outer.deadline),
         };
+        let earns =
+            budget_id != 0 && budget_id != outer.budget && !(suppressed && outer.has(REPEATING));
         let mut call = Self {
             ambient: Ambient {
                 deadline,
@@ -121,17 +125,12 @@ impl Call {
             site,
             budget,
             cold: None,
-            allowed: u32::MAX,
-            around: Surroundings {
-                outer: outer.call,
-                outer_carried: outer.has(CARRIED),
-                suppressed,
-                outer_idempotent: outer.has(IDEMPOTENT),
-                earns: budget_id != 0
-                    && budget_id != outer.budget
-                    && !(suppressed && outer.has(REPEATING)),
-            },
-            phase: Phase::Running,
+            outer: outer.call,
+            around: flag(OUTER_CARRIED, outer.has(CARRIED))
+                | flag(SUPPRESSED, suppressed)
+                | flag(OUTER_IDEMPOTENT, outer.has(IDEMPOTENT))
+                | flag(EARNS, earns),
+            phase: Phase::Fresh,
             precluded: None,
         };
         if deadline != Moment::NEVER {
@@ -148,10 +147,13 @@ impl Call {
     fn look_at_deadline(&mut self, policy: &Policy) {
         let now = clock::now();
         let left = now.until(self.ambient.deadline);
-        self.allowed = policy.attempts_within(left);
+        let allowed = policy.attempts_within(left);
+        if allowed != u32::MAX {
+            self.heat().set_allowed(allowed);
+        }
         self.precluded = if now >= self.ambient.deadline {
             Some(StopReason::DeadlineExceeded)
-        } else if left <= policy.least_remaining() || self.allowed == 0 {
+        } else if left <= policy.least_remaining() || allowed == 0 {
             Some(StopReason::DeadlineTooClose)
         } else {
             None
@@ -159,7 +161,11 @@ impl Call {
     }
 
     /// Decides what follows an attempt: `true` if its result is the call's.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "the site's constants fold, a third of a success's cost"
+    )]
+    #[inline(always)]
     pub fn decide<A: Attempted>(
         &mut self,
         _site: &'static Site,
@@ -231,7 +237,7 @@ impl Call {
     /// The dependency has answered.
     #[inline]
     fn earn(&self) {
-        if !self.around.earns {
+        if !self.is(EARNS) {
             return;
         }
         if let Some(budget) = self.budget {
@@ -243,10 +249,15 @@ impl Call {
         }
     }
 
+    #[inline]
+    const fn is(&self, around: u8) -> bool {
+        self.around & around != 0
+    }
+
     /// Who else may repeat a failure of this call.
     const fn nesting(&self) -> Nesting {
-        if self.around.suppressed {
-            Nesting::Suppressed { outer_idempotent: self.around.outer_idempotent }
+        if self.is(SUPPRESSED) {
+            Nesting::Suppressed { outer_idempotent: self.is(OUTER_IDEMPOTENT) }
         } else {
             Nesting::Free
         }
@@ -269,6 +280,10 @@ impl Call {
             Wrapped::Cut(cut) => Err(self.retry_error(None, Some(cut))),
         }
     }
+}
+
+const fn flag(flag: u8, on: bool) -> u8 {
+    if on { flag } else { 0 }
 }
 
 impl Drop for Call {

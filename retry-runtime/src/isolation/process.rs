@@ -3,7 +3,9 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::{Budget, Generator, Warning, site::SiteState};
+use crate::{Budget, Generator, Warning, side, site::SiteState};
+
+pub(crate) use side::{counting, set_counting};
 
 static OFF: AtomicBool = AtomicBool::new(false);
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());

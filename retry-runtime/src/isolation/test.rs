@@ -9,6 +9,7 @@ use std::{
 use crate::{
     Budget, Generator, Warning,
     context::{self, Ambient},
+    side,
     site::SiteState,
     testing::Jitter,
 };
@@ -19,6 +20,7 @@ use crate::{
 /// a few hundred bytes for each budget and site that a test touches.
 struct State {
     off: AtomicBool,
+    counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
     jitter: Mutex<Draws>,
     budgets: Mutex<BTreeMap<usize, &'static Budget>>,
@@ -34,6 +36,7 @@ impl State {
     const fn new() -> Self {
         Self {
             off: AtomicBool::new(false),
+            counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             budgets: Mutex::new(BTreeMap::new()),
@@ -138,4 +141,16 @@ pub(crate) fn set_off(off: bool) {
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
     with(|state| use_them(&mut lock(&state.warnings)))
+}
+
+/// Once any test counts, the ends of all calls ask; whether they count is each test's own affair.
+pub(crate) fn set_counting(on: bool) {
+    with(|state| state.counting.store(on, Ordering::Relaxed));
+    if on {
+        side::set_counting(true);
+    }
+}
+
+pub(crate) fn counting() -> bool {
+    with(|state| state.counting.load(Ordering::Relaxed))
 }
