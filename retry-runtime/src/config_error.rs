@@ -37,7 +37,48 @@ pub enum ConfigError {
         "`{0}` is 0: a budget that holds no retry refuses every one; use the off switch for that"
     )]
     ZeroCapacity(&'static str),
+    /// Retries that cost nothing would not be limited.
+    #[error("`cost` is 0: a retry must cost at least 1 token")]
+    ZeroCost,
+    /// A bucket that cannot hold what one retry costs.
+    #[error("`cost` ({cost}) is above `capacity` ({capacity}): no retry could ever be paid for")]
+    CostAboveCapacity {
+        /// What a retry costs, in tokens.
+        cost: u32,
+        /// What the bucket holds, in tokens.
+        capacity: u32,
+    },
+    /// A share of all attempts that is no limit.
+    #[error(
+        "`ratio` is {0}: as a share of the attempts in a window it must be at least 0 and below 1"
+    )]
+    Share(f64),
     /// The setting belongs to another kind of budget.
     #[error("`{0}` is not a setting of this kind of budget")]
     NotThisBudget(&'static str),
+    /// What has no name cannot be referred to, nor shown in a table.
+    #[error("the name is empty: give it the name of the dependency")]
+    EmptyName,
+}
+
+impl ConfigError {
+    /// What is wanted, for panics during const evaluation, which cannot format values.
+    pub(crate) const fn requirement(&self) -> &'static str {
+        match self {
+            Self::ZeroAttempts => "`attempts` counts the first call: it must be at least 1",
+            Self::BaseAboveMax { .. } => "`base` must not be above `max`",
+            Self::Factor(_) => "`factor` must be a finite number of at least 1",
+            Self::Fraction(_) => "the jitter fraction must lie between 0 and 1",
+            Self::ZeroDuration(_) => {
+                "a duration of zero: leave the setting out if it is not wanted"
+            }
+            Self::Ratio(_) => "`ratio` must be a finite number of at least 0",
+            Self::ZeroCapacity(_) => "the budget must hold at least 1 retry",
+            Self::ZeroCost => "`cost` must be at least 1 token",
+            Self::CostAboveCapacity { .. } => "`cost` must not be above `capacity`",
+            Self::Share(_) => "`ratio` of a sliding window must be at least 0 and below 1",
+            Self::NotThisBudget(_) => "the setting belongs to another kind of budget",
+            Self::EmptyName => "the name must not be empty",
+        }
+    }
 }

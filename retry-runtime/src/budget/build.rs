@@ -1,0 +1,289 @@
+//! How a budget is made: infallible builders that work in a `static` and remember the first fault.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::time::Duration;
+
+use super::stats::Counters;
+use super::sync::AtomicU64;
+use super::token_bucket::TokenBucket;
+use super::window::{WHOLE, Window};
+use super::{Budget, BudgetSettings};
+use crate::ConfigError;
+
+/// Units of one retry: ratios are exact to nine decimals, and `u32::MAX` retries fit 64 bits.
+const RETRY: u64 = WHOLE;
+const DEFAULT_BURST: u64 = 10;
+const DEFAULT_EARNED: u64 = RETRY / 10;
+
+impl Budget {
+    /// A token bucket that starts full with 10 retries and earns 0.1 of a retry with each answered
+    /// call. Time alone earns nothing.
+    ///
+    /// ```
+    /// use retry_runtime::{Budget, Moment};
+    ///
+    /// static ORDERS: Budget = Budget::new("orders").burst(2).ratio(0.5);
+    ///
+    /// let now = Moment::from_nanos(0);
+    /// assert!(ORDERS.withdraw(1, now).is_some());
+    /// assert!(ORDERS.withdraw(1, now).is_some());
+    /// assert!(ORDERS.withdraw(1, now).is_none());
+    /// ORDERS.deposit();
+    /// ORDERS.deposit();
+    /// assert!(ORDERS.withdraw(1, now).is_some());
+    /// ```
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self::bucket(Cow::Borrowed(name), DEFAULT_BURST * RETRY, RETRY, DEFAULT_EARNED)
+            .with_name_checked(name)
+    }
+
+    /// The same as [`Budget::new`], for a name that is known only at run time.
+    pub fn dynamic(name: impl Into<String>) -> Self {
+        let name = name.into();
+        let empty = name.is_empty();
+        let budget = Self::bucket(Cow::Owned(name), DEFAULT_BURST * RETRY, RETRY, DEFAULT_EARNED);
+        if empty { budget.with_fault(ConfigError::EmptyName) } else { budget }
+    }
+
+    /// The published bucket of tokens: a retry takes `cost` of at most `capacity`, an answered call
+    /// puts `reward` back. `tokens("orders", 100, 10, 1)` is the usual one, and behaves exactly like
+    /// [`Budget::new`]: 10 retries in a row, and a tenth of a retry earned.
+    ///
+    /// The form is that of the AWS SDKs' retry quota. Earning per answered call, and not per
+    /// request, follows Marc Brooker, "Fixing retries with token buckets and circuit breakers"
+    /// (2022).
+    #[must_use]
+    pub const fn tokens(name: &'static str, capacity: u32, cost: u32, reward: u32) -> Self {
+        let fault = if capacity == 0 {
+            ConfigError::ZeroCapacity("capacity")
+        } else if cost == 0 {
+            ConfigError::ZeroCost
+        } else if cost > capacity {
+            ConfigError::CostAboveCapacity { cost, capacity }
+        } else {
+            // Counted in its own tokens, so that thirds stay exact.
+            let (capacity, cost, reward) = (capacity as u64, cost as u64, reward as u64);
+            return Self::bucket(Cow::Borrowed(name), capacity, cost, reward)
+                .counted_in_tokens()
+                .with_name_checked(name);
+        };
+        Self::new(name).counted_in_tokens().with_fault(fault)
+    }
+
+    /// A sliding window: retries are at most 10 % of the attempts of the last 60 s, and not limited
+    /// while there are fewer than 20 of those. Change the three numbers with
+    /// [`ratio`](Self::ratio), [`window`](Self::window) and [`min_samples`](Self::min_samples).
+    ///
+    /// A sample is an attempt, so at most 19 retries in a window escape the ratio. The window moves
+    /// on by a sixtieth of its length.
+    ///
+    /// Unlike a bucket, a window goes on granting retries while nothing is answered, and its burst
+    /// grows with the traffic: a dependency that runs near its limit may not recover under it.
+    ///
+    /// ```
+    /// use retry_runtime::{Budget, Moment};
+    ///
+    /// let budget = Budget::sliding_window("search");
+    /// let now = Moment::from_nanos(0);
+    /// (0..30).for_each(|_| budget.record_attempt(now));
+    /// let granted = (0..30).filter(|_| budget.withdraw(1, now).is_some()).count();
+    /// assert_eq!(granted, 3);
+    /// ```
+    #[must_use]
+    pub const fn sliding_window(name: &'static str) -> Self {
+        let window = Window::new(WHOLE / 10, Duration::from_secs(60), 20);
+        let unused = TokenBucket::new(AtomicU64::new(0), 0, RETRY, 0);
+        Self::assemble(Cow::Borrowed(name), unused, Some(window)).with_name_checked(name)
+    }
+
+    /// What a full bucket holds, in retries; at least 1. Not for [`tokens`](Self::tokens) and
+    /// [`sliding_window`](Self::sliding_window).
+    pub const fn burst(mut self, retries: u32) -> Self {
+        if self.counted_in_tokens || self.window.is_some() {
+            return self.with_fault(ConfigError::NotThisBudget("burst"));
+        }
+        if retries == 0 {
+            return self.with_fault(ConfigError::ZeroCapacity("burst"));
+        }
+        self.bucket.set_capacity(retries as u64 * RETRY);
+        self
+    }
+
+    /// What one answered call earns, in retries; finite and at least 0. For a window: the highest
+    /// share of retries among attempts, below 1. Exact to nine decimals. Not for
+    /// [`tokens`](Self::tokens).
+    pub const fn ratio(mut self, ratio: f64) -> Self {
+        if self.counted_in_tokens {
+            return self.with_fault(ConfigError::NotThisBudget("ratio"));
+        }
+        if !ratio.is_finite() || ratio < 0.0 {
+            return self.with_fault(ConfigError::Ratio(ratio));
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative, and what is too large saturates, above every capacity"
+        )]
+        let units = (ratio * 1e9 + 0.5) as u64;
+        match &mut self.window {
+            Some(_) if units >= WHOLE => return self.with_fault(ConfigError::Share(ratio)),
+            Some(window) => window.set_share(units),
+            None => self.bucket.set_earned(units),
+        }
+        self
+    }
+
+    /// How far back a sliding window looks; above zero. Not for the other kinds.
+    pub const fn window(mut self, length: Duration) -> Self {
+        match &mut self.window {
+            None => self.with_fault(ConfigError::NotThisBudget("window")),
+            Some(_) if length.is_zero() => self.with_fault(ConfigError::ZeroDuration("window")),
+            Some(window) => {
+                window.set_length(length);
+                self
+            }
+        }
+    }
+
+    /// The number of attempts from which a sliding window limits retries; below it at most
+    /// `attempts - 1` retries are granted. With 0 or 1 nothing escapes the ratio. Not for the other
+    /// kinds.
+    pub const fn min_samples(mut self, attempts: u32) -> Self {
+        match &mut self.window {
+            None => self.with_fault(ConfigError::NotThisBudget("min_samples")),
+            Some(window) => {
+                window.set_min_samples(attempts);
+                self
+            }
+        }
+    }
+
+    /// The first setting that cannot be honoured. A budget with a fault works with the settings
+    /// that it had before, or those of [`Budget::new`] if it never had any.
+    ///
+    /// # Errors
+    ///
+    /// The fault: a ratio that is NaN, negative or infinite, a zero, or a setting that belongs to
+    /// another kind of budget.
+    ///
+    /// ```
+    /// use retry_runtime::{Budget, ConfigError};
+    ///
+    /// assert_eq!(Budget::new("orders").ratio(-0.1).check(), Err(ConfigError::Ratio(-0.1)));
+    /// ```
+    pub const fn check(&self) -> Result<(), ConfigError> {
+        match self.fault {
+            Some(fault) => Err(fault),
+            None => Ok(()),
+        }
+    }
+
+    /// For the initializer of a `static`, where it turns a faulty setting into a compile error on
+    /// the line that calls it; [`budget!`](crate::budget!) adds it by itself. At run time ask
+    /// [`check`](Self::check).
+    ///
+    /// # Panics
+    ///
+    /// If [`check`](Self::check) returns an error. In a `static` that is the compile error:
+    ///
+    /// ```compile_fail,E0080
+    /// use retry_runtime::Budget;
+    /// static ORDERS: Budget = Budget::new("orders").burst(0).checked();
+    /// ```
+    /// ```compile_fail,E0080
+    /// use retry_runtime::Budget;
+    /// static ORDERS: Budget = Budget::new("orders").ratio(f64::NAN).checked();
+    /// ```
+    /// ```compile_fail,E0080
+    /// use retry_runtime::Budget;
+    /// static ORDERS: Budget = Budget::new("orders").min_samples(5).checked();
+    /// ```
+    /// ```
+    /// use retry_runtime::Budget;
+    /// static ORDERS: Budget = Budget::new("orders").burst(20).ratio(0.05).checked();
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub const fn checked(self) -> Self {
+        if let Some(fault) = self.fault {
+            panic!("{}", fault.requirement());
+        }
+        self
+    }
+
+    /// A budget with the same settings, full and with all counts at zero; for tests that must not
+    /// share state.
+    pub fn fresh_copy(&self) -> Self {
+        let bucket = TokenBucket::new(
+            AtomicU64::new(0),
+            self.bucket.capacity(),
+            self.bucket.retry(),
+            self.bucket.earned(),
+        );
+        let window =
+            self.window.as_ref().map(|w| Window::new(w.share(), w.length(), w.min_samples()));
+        Self {
+            counted_in_tokens: self.counted_in_tokens,
+            fault: self.fault,
+            ..Self::assemble(self.name.clone(), bucket, window)
+        }
+    }
+
+    pub(super) fn settings(&self) -> BudgetSettings {
+        #[expect(clippy::cast_precision_loss, reason = "shown and compared, never counted with")]
+        let share = |units: u64, of: u64| units as f64 / of as f64;
+        let bucket = &self.bucket;
+        match &self.window {
+            Some(window) => BudgetSettings::SlidingWindow {
+                ratio: share(window.share(), WHOLE),
+                window: window.length(),
+                min_samples: window.min_samples(),
+            },
+            None => BudgetSettings::TokenBucket {
+                burst: share(bucket.capacity(), bucket.retry()),
+                ratio: share(bucket.earned(), bucket.retry()),
+            },
+        }
+    }
+
+    const fn bucket(name: Cow<'static, str>, capacity: u64, retry: u64, earned: u64) -> Self {
+        Self::assemble(name, TokenBucket::new(AtomicU64::new(0), capacity, retry, earned), None)
+    }
+
+    const fn assemble(
+        name: Cow<'static, str>,
+        bucket: TokenBucket,
+        window: Option<Window>,
+    ) -> Self {
+        Self {
+            bucket,
+            window,
+            id: AtomicU32::new(0),
+            off: AtomicBool::new(false),
+            counted_in_tokens: false,
+            superseded_by: OnceLock::new(),
+            counters: Counters::new(),
+            fault: None,
+            name,
+        }
+    }
+
+    const fn counted_in_tokens(mut self) -> Self {
+        self.counted_in_tokens = true;
+        self
+    }
+
+    const fn with_name_checked(self, name: &str) -> Self {
+        if name.is_empty() { self.with_fault(ConfigError::EmptyName) } else { self }
+    }
+
+    const fn with_fault(mut self, fault: ConfigError) -> Self {
+        if self.fault.is_none() {
+            self.fault = Some(fault);
+        }
+        self
+    }
+}

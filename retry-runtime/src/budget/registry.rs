@@ -1,0 +1,273 @@
+//! Which budget answers to which name in this process.
+//!
+//! One lock guards the table. It is taken when a name is used for the first time by a site, when a
+//! budget is declared, and by tables; never by a call that has found its budget. What changes for
+//! those calls afterwards is a pointer in the budget that they have found.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use super::{Budget, BudgetSettings, DeclareError};
+
+/// A budget in a `static` that registers itself at link time; `budget!` submits it.
+#[derive(Debug)]
+pub struct BudgetEntry(pub &'static Budget);
+
+inventory::collect!(BudgetEntry);
+
+/// How a name came to its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// By `budget!` or [`Budget::declare`].
+    Declared,
+    /// Nobody declared the name: a default bucket stands in.
+    Implicit,
+}
+
+/// A name and the budget that answers to it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Registered {
+    /// The budget in effect.
+    pub budget: &'static Budget,
+    /// How it got here.
+    pub origin: Origin,
+    /// Budgets of this name that are not in effect. Their counts are part of the name's history.
+    pub others: Vec<&'static Budget>,
+}
+
+/// A name that is declared with different settings.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Conflict {
+    /// The name.
+    pub name: &'static str,
+    /// The tightest of its declarations, which is in effect.
+    pub in_effect: BudgetSettings,
+    /// The others, tightest first.
+    pub others: Vec<BudgetSettings>,
+}
+
+/// Something that users should be warned of, once.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A name without a declaration was used, and runs on a default bucket.
+    Implicit(&'static str),
+    /// A name was declared with different settings.
+    Conflict(Conflict),
+}
+
+struct Entry {
+    budget: &'static Budget,
+    origin: Origin,
+    others: Vec<&'static Budget>,
+    /// Settings of declarations that are not in effect, without repetitions, tightest first.
+    differing: Vec<BudgetSettings>,
+}
+
+#[derive(Default)]
+struct Registry {
+    names: BTreeMap<&'static str, Entry>,
+    events: Vec<Event>,
+}
+
+/// Lets callers on warm paths skip [`take_events`].
+static HAS_EVENTS: AtomicBool = AtomicBool::new(false);
+
+static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(|| {
+    let mut registry = Registry::default();
+    for BudgetEntry(budget) in inventory::iter::<BudgetEntry> {
+        registry.add(budget);
+    }
+    Mutex::new(registry)
+});
+
+fn lock() -> MutexGuard<'static, Registry> {
+    // Nothing panics while it holds the lock; if something did, the table is still whole.
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads what registered itself at link time, if that has not happened; one load afterwards.
+#[inline]
+pub fn link() {
+    LazyLock::force(&REGISTRY);
+}
+
+/// The budget for a name, made up as a default bucket if nobody declared it.
+pub fn resolve(name: &'static str) -> &'static Budget {
+    let mut registry = lock();
+    if let Some(entry) = registry.names.get(name) {
+        return entry.budget;
+    }
+    let budget = leak(Budget::new(name));
+    registry.names.insert(name, Entry::new(budget, Origin::Implicit));
+    registry.announce(Event::Implicit(name));
+    budget
+}
+
+/// The budget for a name, if it has one.
+pub fn find(name: &str) -> Option<&'static Budget> {
+    lock().names.get(name).map(|entry| entry.budget)
+}
+
+/// Makes a `static` that did not register itself at link time answer to its name. Returns the
+/// budget that then does; adding one twice changes nothing.
+pub fn adopt(budget: &'static Budget) -> &'static Budget {
+    lock().add(budget)
+}
+
+/// Every name that was declared or used, in alphabetical order.
+pub fn snapshot() -> Vec<Registered> {
+    let registered = |entry: &Entry| Registered {
+        budget: entry.budget,
+        origin: entry.origin,
+        others: entry.others.clone(),
+    };
+    lock().names.values().map(registered).collect()
+}
+
+/// Names that are in use and not declared, in alphabetical order.
+pub fn implicit_names() -> Vec<&'static str> {
+    let names = lock();
+    let implicit = names.names.iter().filter(|(_, entry)| entry.origin == Origin::Implicit);
+    implicit.map(|(name, _)| *name).collect()
+}
+
+/// Names that are declared with different settings, in alphabetical order.
+pub fn conflicts() -> Vec<Conflict> {
+    lock().names.values().filter_map(Entry::conflict).collect()
+}
+
+/// Whether [`take_events`] has something; one load.
+#[inline]
+pub fn has_events() -> bool {
+    HAS_EVENTS.load(Ordering::Relaxed)
+}
+
+/// What happened since this was last called; each event is handed out once.
+pub fn take_events() -> Vec<Event> {
+    let mut registry = lock();
+    HAS_EVENTS.store(false, Ordering::Relaxed);
+    std::mem::take(&mut registry.events)
+}
+
+pub(super) fn declare(budget: Budget) -> Result<&'static Budget, DeclareError> {
+    let mut registry = lock();
+    let given = budget.settings();
+    let Some(entry) = registry.names.get_mut(budget.name()) else {
+        return Ok(registry.add(leak(budget)));
+    };
+    let (declared, current) = (entry.budget.settings(), entry.budget);
+    if entry.origin == Origin::Implicit {
+        return Ok(registry.add(leak(budget)));
+    }
+    if declared == given {
+        return Ok(current);
+    }
+    if given.by_tightness(&declared).is_lt() {
+        registry.add(leak(budget));
+    } else {
+        // Not leaked: a loop that declares it again and again must not fill the memory.
+        let conflict = entry.note_difference(given);
+        registry.announce_some(conflict);
+    }
+    Err(DeclareError::Differs { name: current.name(), declared, given })
+}
+
+fn leak(budget: Budget) -> &'static Budget {
+    Box::leak(Box::new(budget))
+}
+
+impl Registry {
+    /// Enters a declared budget, whatever is there already.
+    fn add(&mut self, budget: &'static Budget) -> &'static Budget {
+        let Some(entry) = self.names.get_mut(budget.name()) else {
+            self.names.insert(budget.name(), Entry::new(budget, Origin::Declared));
+            return budget;
+        };
+        if std::ptr::eq(entry.budget, budget)
+            || entry.others.iter().any(|other| std::ptr::eq(*other, budget))
+        {
+            return entry.budget;
+        }
+        if entry.origin == Origin::Implicit {
+            entry.origin = Origin::Declared;
+            entry.supersede(budget);
+            return budget;
+        }
+        let (declared, given) = (entry.budget.settings(), budget.settings());
+        let looser = if given.by_tightness(&declared).is_lt() {
+            entry.supersede(budget);
+            declared
+        } else {
+            // The same settings twice share one state too, or the bound would be twice as high.
+            entry.stand_behind(budget);
+            given
+        };
+        let conflict = if declared == given { None } else { entry.note_difference(looser) };
+        let in_effect = entry.budget;
+        self.announce_some(conflict);
+        in_effect
+    }
+
+    fn announce_some(&mut self, conflict: Option<Conflict>) {
+        if let Some(conflict) = conflict {
+            self.announce(Event::Conflict(conflict));
+        }
+    }
+
+    fn announce(&mut self, event: Event) {
+        self.events.push(event);
+        HAS_EVENTS.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Entry {
+    const fn new(budget: &'static Budget, origin: Origin) -> Self {
+        Self { budget, origin, others: Vec::new(), differing: Vec::new() }
+    }
+
+    /// Puts `budget`, which is new here, in effect. Whoever has found the old one follows its
+    /// pointer; its off switch holds on.
+    fn supersede(&mut self, budget: &'static Budget) {
+        let old = std::mem::replace(&mut self.budget, budget);
+        self.others.push(old);
+        let fresh = old.superseded_by.set(budget).is_ok();
+        debug_assert!(fresh, "only the budget in effect is superseded");
+        if old.is_off() {
+            budget.set_off(true);
+        }
+    }
+
+    /// Lets `budget`, which is new here, lead to the one in effect. Switched off is switched off
+    /// for the name.
+    fn stand_behind(&mut self, budget: &'static Budget) {
+        if budget.is_off() {
+            self.budget.set_off(true);
+        }
+        self.others.push(budget);
+        let fresh = budget.superseded_by.set(self.budget).is_ok();
+        debug_assert!(fresh, "a budget is entered once");
+    }
+
+    /// Remembers settings that are not in effect; tells of the conflict if they are new.
+    fn note_difference(&mut self, settings: BudgetSettings) -> Option<Conflict> {
+        if self.differing.contains(&settings) {
+            return None;
+        }
+        self.differing.push(settings);
+        self.differing.sort_by(BudgetSettings::by_tightness);
+        self.conflict()
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (!self.differing.is_empty()).then(|| Conflict {
+            name: self.budget.name(),
+            in_effect: self.budget.settings(),
+            others: self.differing.clone(),
+        })
+    }
+}

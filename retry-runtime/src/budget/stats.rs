@@ -1,0 +1,61 @@
+//! What a budget has decided so far.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Exact counts of a budget's decisions since it was made.
+///
+/// Answered calls are not among them: counting each would put a write on the path of calls that
+/// succeed at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct BudgetStats {
+    /// Retries that were granted, those that were given back included.
+    pub withdrawn: u64,
+    /// Retries that were refused.
+    pub refused: u64,
+    /// Granted retries that never started, because the call was dropped or a breaker opened.
+    pub given_back: u64,
+}
+
+impl BudgetStats {
+    /// Retries that were paid for and not given back.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.withdrawn.saturating_sub(self.given_back)
+    }
+}
+
+/// Touched on failure paths only.
+#[derive(Debug)]
+pub(super) struct Counters {
+    withdrawn: AtomicU64,
+    refused: AtomicU64,
+    given_back: AtomicU64,
+}
+
+impl Counters {
+    pub(super) const fn new() -> Self {
+        Self {
+            withdrawn: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+            given_back: AtomicU64::new(0),
+        }
+    }
+
+    pub(super) fn count_withdrawal(&self, granted: bool) {
+        let counter = if granted { &self.withdrawn } else { &self.refused };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn count_given_back(&self) {
+        self.given_back.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn read(&self) -> BudgetStats {
+        BudgetStats {
+            withdrawn: self.withdrawn.load(Ordering::Relaxed),
+            refused: self.refused.load(Ordering::Relaxed),
+            given_back: self.given_back.load(Ordering::Relaxed),
+        }
+    }
+}

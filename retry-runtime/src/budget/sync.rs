@@ -1,0 +1,3 @@
+//! The atomics of the lock-free parts, named once so that a model can put others in their place.
+
+pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};

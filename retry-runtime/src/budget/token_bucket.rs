@@ -1,0 +1,119 @@
+//! A bucket of retries in one atomic word.
+//!
+//! The word holds the *deficit*: how far the bucket is below full. Full is therefore zero whatever
+//! the capacity, which makes the most frequent operation, an answered call while nothing is wrong,
+//! one load and one comparison with a constant.
+//!
+//! This file names its atomics through `super::sync`, so that the model checker can compile the
+//! very same code over its own.
+
+use super::sync::{AtomicU64, Ordering};
+
+/// Retries in whole units, so that no sequence of operations ever rounds.
+///
+/// Every operation is relaxed: the word publishes nothing but itself, and read-modify-write
+/// operations on one word are never lost whatever their ordering.
+#[derive(Debug)]
+pub(crate) struct TokenBucket {
+    /// Units below full; from 0 to `capacity`.
+    deficit: AtomicU64,
+    /// Units of a full bucket.
+    capacity: u64,
+    /// Units of one retry.
+    retry: u64,
+    /// Units that an answered call earns.
+    earned: u64,
+}
+
+impl TokenBucket {
+    /// A bucket around `deficit`, which is 0 for a full one.
+    pub(crate) const fn new(deficit: AtomicU64, capacity: u64, retry: u64, earned: u64) -> Self {
+        Self { deficit, capacity, retry, earned }
+    }
+
+    pub(crate) const fn set_capacity(&mut self, units: u64) {
+        self.capacity = units;
+    }
+
+    pub(crate) const fn set_earned(&mut self, units: u64) {
+        self.earned = units;
+    }
+
+    pub(crate) const fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    pub(crate) const fn retry(&self) -> u64 {
+        self.retry
+    }
+
+    pub(crate) const fn earned(&self) -> u64 {
+        self.earned
+    }
+
+    /// Units that are left.
+    pub(crate) fn available(&self) -> u64 {
+        self.capacity.saturating_sub(self.deficit.load(Ordering::Relaxed))
+    }
+
+    /// Adds what one answered call earns.
+    #[inline]
+    pub(crate) fn deposit(&self) {
+        if self.deficit.load(Ordering::Relaxed) != 0 {
+            self.earn();
+        }
+    }
+
+    /// Kept out of line so that callers inline nothing but the load.
+    #[inline(never)]
+    fn earn(&self) {
+        self.refill(self.earned);
+    }
+
+    /// Takes `cost` retries, or nothing.
+    pub(crate) fn withdraw(&self, cost: u32) -> bool {
+        // What overflows is above every capacity.
+        let Some(amount) = self.retry.checked_mul(u64::from(cost)) else {
+            return false;
+        };
+        let mut deficit = self.deficit.load(Ordering::Relaxed);
+        loop {
+            let Some(deeper) = deficit.checked_add(amount).filter(|sum| *sum <= self.capacity)
+            else {
+                return false;
+            };
+            match self.deficit.compare_exchange_weak(
+                deficit,
+                deeper,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return true,
+                Err(seen) => deficit = seen,
+            }
+        }
+    }
+
+    /// Returns what a withdrawal of `cost` retries took.
+    pub(crate) fn give_back(&self, cost: u32) {
+        self.refill(self.retry.saturating_mul(u64::from(cost)));
+    }
+
+    fn refill(&self, amount: u64) {
+        if amount == 0 {
+            return;
+        }
+        let mut deficit = self.deficit.load(Ordering::Relaxed);
+        while deficit != 0 {
+            match self.deficit.compare_exchange_weak(
+                deficit,
+                deficit.saturating_sub(amount),
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(seen) => deficit = seen,
+            }
+        }
+    }
+}
