@@ -50,6 +50,20 @@ fn thirds_of_a_retry_add_up_to_a_whole_one() {
     assert_eq!(drain(&budget, NOW), 1);
 }
 
+// R063
+#[test]
+fn a_retry_that_was_started_is_spent_and_an_answer_earns_its_share() {
+    let budget = Budget::new("r063").burst(5);
+    for _ in 0..5 {
+        assert!(budget.withdraw(1, NOW).is_some());
+        budget.deposit();
+    }
+    assert_eq!(budget.balance().to_string(), "0.5");
+    assert!(budget.withdraw(1, NOW).is_none());
+    answers(&budget, 5);
+    assert_eq!(drain(&budget, NOW), 1);
+}
+
 // R065
 #[test]
 fn an_empty_bucket_recovers_by_answers_and_not_by_time() {

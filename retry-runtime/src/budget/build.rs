@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::Duration;
 
+use super::Budget;
 use super::stats::Counters;
 use super::sync::AtomicU64;
 use super::token_bucket::TokenBucket;
 use super::window::{WHOLE, Window};
-use super::{Budget, BudgetSettings};
 use crate::ConfigError;
 
 /// Units of one retry: ratios are exact to nine decimals, and `u32::MAX` retries fit 64 bits.
@@ -161,59 +161,6 @@ impl Budget {
         }
     }
 
-    /// The first setting that cannot be honoured. A budget with a fault works with the settings
-    /// that it had before, or those of [`Budget::new`] if it never had any.
-    ///
-    /// # Errors
-    ///
-    /// The fault: a ratio that is NaN, negative or infinite, a zero, or a setting that belongs to
-    /// another kind of budget.
-    ///
-    /// ```
-    /// use retry_runtime::{Budget, ConfigError};
-    ///
-    /// assert_eq!(Budget::new("orders").ratio(-0.1).check(), Err(ConfigError::Ratio(-0.1)));
-    /// ```
-    pub const fn check(&self) -> Result<(), ConfigError> {
-        match self.fault {
-            Some(fault) => Err(fault),
-            None => Ok(()),
-        }
-    }
-
-    /// For the initializer of a `static`, where it turns a faulty setting into a compile error on
-    /// the line that calls it; [`budget!`](crate::budget!) adds it by itself. At run time ask
-    /// [`check`](Self::check).
-    ///
-    /// # Panics
-    ///
-    /// If [`check`](Self::check) returns an error. In a `static` that is the compile error:
-    ///
-    /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").burst(0).checked();
-    /// ```
-    /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").ratio(f64::NAN).checked();
-    /// ```
-    /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").min_samples(5).checked();
-    /// ```
-    /// ```
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").burst(20).ratio(0.05).checked();
-    /// ```
-    #[must_use]
-    #[track_caller]
-    pub const fn checked(self) -> Self {
-        if let Some(fault) = self.fault {
-            panic!("{}", fault.requirement());
-        }
-        self
-    }
-
     /// A budget with the same settings, full and with all counts at zero; for tests that must not
     /// share state.
     pub fn fresh_copy(&self) -> Self {
@@ -229,23 +176,6 @@ impl Budget {
             counted_in_tokens: self.counted_in_tokens,
             fault: self.fault,
             ..Self::assemble(self.name.clone(), bucket, window)
-        }
-    }
-
-    pub(super) fn settings(&self) -> BudgetSettings {
-        #[expect(clippy::cast_precision_loss, reason = "shown and compared, never counted with")]
-        let share = |units: u64, of: u64| units as f64 / of as f64;
-        let bucket = &self.bucket;
-        match &self.window {
-            Some(window) => BudgetSettings::SlidingWindow {
-                ratio: share(window.share(), WHOLE),
-                window: window.length(),
-                min_samples: window.min_samples(),
-            },
-            None => BudgetSettings::TokenBucket {
-                burst: share(bucket.capacity(), bucket.retry()),
-                ratio: share(bucket.earned(), bucket.retry()),
-            },
         }
     }
 

@@ -2,7 +2,9 @@
 
 mod bound;
 mod build;
+mod check;
 mod declare;
+mod entry;
 mod figure;
 mod macros;
 mod named;
