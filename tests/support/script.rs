@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use stormless::{Attempt, Budget, CallReport, Retryable, SiteRow, budgets, current, report, sites};
+use stormless::{Budget, CallReport, Retryable, SiteRow, budgets, current, report, sites};
 use tokio::{
     runtime::{Builder, Runtime},
     time::Instant,
@@ -127,7 +127,7 @@ impl<E: Clone> Script<E> {
 
     /// The body of an annotated function.
     pub(crate) async fn body(&self) -> Outcome<E> {
-        let number = current().map_or(0, Attempt::number);
+        let number = current().map_or(0, |attempt| attempt.number());
         let run = {
             let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
             runs.push((self.begun.elapsed(), number));
