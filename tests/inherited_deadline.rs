@@ -9,7 +9,7 @@ use script::{Bare, Failure, OK, Outcome, Script, T, ms, observed, secs};
 use stormless::{
     RetryError, Retryable, StopReason,
     deadline::{remaining, within},
-    retry,
+    report, retry,
     testing::isolated,
 };
 
@@ -122,6 +122,27 @@ async fn a_passed_one_gives_one_body_and_nothing_after_it_where_it_cannot_be_sai
     let (result, call) = late.await.unwrap();
     assert_eq!(result, Err(Bare));
     assert_eq!((call.attempts(), call.reason()), (1, Some(StopReason::DeadlineExceeded)));
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error, Retryable)]
+enum OwnTimeout {
+    #[error("the attempt timed out")]
+    #[retryable(attempt_timeout)]
+    TimedOut,
+}
+
+#[retry(attempt_timeout = "3s", attempts = 5, idempotent, budget = none, nested = "independent")]
+async fn own_timeout(script: &Script<OwnTimeout>) -> Outcome<OwnTimeout> {
+    script.body().await
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_it_cannot_cut_goes_on_until_its_own_timeout_at_most() {
+    let script = Script::hanging();
+    let (result, calls) = report(open(own_timeout(&script))).await;
+    assert_eq!(result.unwrap(), Err(OwnTimeout::TimedOut));
+    assert_eq!((script.bodies(), script.elapsed()), (1, secs(3)));
+    assert_eq!(calls[0].reason(), Some(StopReason::DeadlineExceeded), "no retry after it");
 }
 
 type Seen = Mutex<Vec<Duration>>;
