@@ -76,7 +76,10 @@ pub struct Call {
 
 impl Call {
     /// Begins a call, at the first poll of the annotated function.
-    #[expect(clippy::inline_always, reason = "the site's constants fold, a third of a success's cost")]
+    #[expect(
+        clippy::inline_always,
+        reason = "the site's constants fold, a third of a success's cost"
+    )]
     #[inline(always)]
     pub fn begin(site: &'static Site, policy: &Policy, given: Given) -> Self {
         let (outer, number) = context::ambient_and_call();
@@ -158,7 +161,10 @@ impl Call {
     }
 
     /// Decides what follows an attempt: `true` if its result is the call's.
-    #[expect(clippy::inline_always, reason = "the site's constants fold, a third of a success's cost")]
+    #[expect(
+        clippy::inline_always,
+        reason = "the site's constants fold, a third of a success's cost"
+    )]
     #[inline(always)]
     pub fn decide<A: Attempted>(
         &mut self,
