@@ -8,8 +8,7 @@ use std::time::Duration;
 use bodies::{Answer, Dependency, P, PE, T, assert_balance, ms, site};
 use futures_util::future::join_all;
 use stormless::{
-    Budget, ConfigError, Context, RetryError, StopReason, budget, report, retry, sites,
-    testing::isolated,
+    Budget, ConfigError, Context, RetryError, StopReason, budget, report, retry, testing::isolated,
 };
 
 budget! {
