@@ -62,7 +62,7 @@ fn statics(
                 };
                 generated!(Named(&__STORMLESS_BUDGET))
             }
-            Budget::Static(path) if parameters.may_be_in(path.to_token_stream()) => {
+            Budget::Static(path) if parameters.own(path) => {
                 generated!(Given)
             }
             Budget::Static(path) => generated!(Static(&#path)),
@@ -159,9 +159,7 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Token
     if let Some(budget) = &settings.budget {
         let value = match &budget.value {
             Budget::Expression(value) => Some(value.to_token_stream()),
-            Budget::Static(path) if parameters.may_be_in(path.to_token_stream()) => {
-                Some(path.to_token_stream())
-            }
+            Budget::Static(path) if parameters.own(path) => Some(path.to_token_stream()),
             _ => None,
         };
         calls.extend(value.map(|value| (budget.position, generated!(.budget(#value)))));

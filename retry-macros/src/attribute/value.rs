@@ -10,9 +10,6 @@ use super::model::{Attempts, Value};
 use crate::diagnostics::did_you_mean;
 use crate::duration;
 
-/// The largest count; one more stands for no limit.
-const MOST_ATTEMPTS: u32 = u32::MAX - 1;
-
 /// A value without the invisible groups that `macro_rules!` puts around its fragments.
 pub(super) fn ungroup(mut value: &Expr) -> &Expr {
     while let Expr::Group(group) = value {
@@ -96,9 +93,10 @@ pub(super) fn attempts(value: &Expr) -> Result<Value<Attempts>> {
                 Ok(0) => refuse(
                     "`attempts` is 0: it counts the first call, so the smallest value is 1".into(),
                 ),
-                Ok(count @ 1..=MOST_ATTEMPTS) => Ok(Value::Literal(Attempts::Count(count))),
+                Ok(count) => Ok(Value::Literal(Attempts::Count(count))),
                 _ => refuse(format!(
-                    "`attempts` is above {MOST_ATTEMPTS}: write \"unlimited\" for no limit"
+                    "`attempts` is above {}: write \"unlimited\" for no limit",
+                    u32::MAX
                 )),
             }
         }

@@ -87,10 +87,10 @@ impl Call {
         let suppressed = outer.has(SUPPRESS) && !independent;
         let budget = match site.budget_ref() {
             BudgetRef::Own => Some(site.own_budget()),
-            BudgetRef::Static(budget) => Some(budget),
+            BudgetRef::Static(budget) => Some(budget.in_effect()),
             BudgetRef::Named(name) => Some(name.resolve()),
             BudgetRef::None => None,
-            BudgetRef::Given => given.budget,
+            BudgetRef::Given => given.budget.map(Budget::in_effect),
         }
         .map(isolation::budget);
         let budget_id = budget.map_or(0, Budget::id);
