@@ -133,6 +133,7 @@ async fn the_counters_see_what_a_failure_costs() {
     assert!(testing::clock_reads() > reads);
 }
 
+#[expect(clippy::unused_async, reason = "the plain counterpart of a function that awaits nothing")]
 async fn plain_kib(byte: u8) -> Result<[u8; 1024], Failure> {
     if byte == 0 { Err(Failure::Down) } else { Ok([byte; 1024]) }
 }
@@ -179,6 +180,7 @@ impl Retryable for Local {
     }
 }
 
+#[expect(clippy::unused_async, reason = "the plain counterpart of a function that awaits nothing")]
 async fn plain_local() -> Result<u64, Local> {
     Err(Local("down".into()))
 }
