@@ -153,9 +153,8 @@ async fn the_table_lists_every_budget_with_its_bound() {
                 "paymnts (implicit)  10.0     0      0        0           1",
             ]
         );
-        // Below the table one paragraph each, broken to the width of a terminal.
         let bounds: Vec<String> =
-            text.split("\n\n").skip(1).map(|paragraph| paragraph.replace('\n', " ")).collect();
+            text.split("\n\n").skip(1).map(|bound| bound.replace('\n', " ")).collect();
         assert_eq!(bounds.len(), 4);
         assert_eq!(bounds[1], format!("orders: {}", ORDERS.bound()));
         assert!(bounds[1].starts_with("orders: At most 3 retries at once, "), "{}", bounds[1]);
