@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use self::stats::Counters;
 use self::token_bucket::TokenBucket;
 use self::window::Window;
-use crate::{ConfigError, Moment};
+use crate::{ConfigError, Moment, isolation};
 
 /// What the retries towards one dependency are paid from.
 ///
@@ -126,13 +126,13 @@ impl Budget {
     /// Retries that are left, never below zero: what the bucket holds, or what a sliding window
     /// would grant as of the last time it was used. See [`balance_at`](Self::balance_at).
     pub fn balance(&self) -> f64 {
-        self.left(None)
+        isolation::view(self).left(None)
     }
 
     /// Retries that are left at `now`, never below zero. Time makes a difference to sliding windows
     /// only.
     pub fn balance_at(&self, now: Moment) -> f64 {
-        self.left(Some(now))
+        isolation::view(self).left(Some(now))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a gauge; decisions count in whole units")]
@@ -150,19 +150,19 @@ impl Budget {
 
     /// How often it granted, refused and took back.
     pub fn stats(&self) -> BudgetStats {
-        self.counters.read()
+        isolation::view(self).counters.read()
     }
 
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is
     /// asleep still makes the attempt that it has paid for.
     pub fn is_off(&self) -> bool {
-        self.off.load(Ordering::Relaxed)
+        isolation::view(self).off.load(Ordering::Relaxed)
     }
 
     /// Switches retries under this budget off or on, and with it those of the budgets that answer
     /// to its name by now.
     pub fn set_off(&self, off: bool) {
-        let mut next = Some(self);
+        let mut next = Some(isolation::view(self));
         while let Some(budget) = next {
             budget.off.store(off, Ordering::Relaxed);
             next = budget.superseded_by.get().copied();

@@ -8,7 +8,11 @@ use std::{
 
 use pin_project_lite::pin_project;
 
-use crate::{AttemptTimeout, Cut, DeadlineExceeded, Moment, StopReason, context, site::Site};
+use crate::{
+    AttemptTimeout, Cut, DeadlineExceeded, Moment, StopReason,
+    context::{self, REPEATING, SUPPRESS},
+    site::{Count, Site},
+};
 
 use super::{Call, Cuts, Phase, cold::Armed};
 
@@ -87,6 +91,29 @@ impl Call {
             ));
             Cut::DeadlineExceeded(DeadlineExceeded::new())
         })
+    }
+
+    /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.
+    #[cold]
+    fn start_retry(&mut self) {
+        self.ambient.attempt = self.ambient.attempt.saturating_add(1);
+        if self.ambient.has(SUPPRESS) {
+            self.ambient = self.ambient.with_flags(self.ambient.flags() | REPEATING);
+        }
+        self.site.state().add(Count::Retries);
+        let cold = self.heat().project();
+        *cold.slept = cold.slept.saturating_add(*cold.pause);
+        cold.paid.spend();
+        *cold.cut = None;
+        *cold.armed = Armed::No;
+        *cold.attempt_ends = None;
+    }
+
+    /// Notes that the call ended before its first attempt.
+    fn cut_before_start(&mut self, cut: Cut) {
+        let mut cold = self.heat();
+        *cold.as_mut().project().unstarted = true;
+        cold.set_cut(cut);
     }
 
     /// Whether a running attempt may have to be ended.

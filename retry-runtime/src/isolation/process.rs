@@ -16,6 +16,11 @@ pub(crate) const fn budget(budget: &'static Budget) -> &'static Budget {
 }
 
 #[inline]
+pub(crate) const fn view(budget: &Budget) -> &Budget {
+    budget
+}
+
+#[inline]
 pub(crate) const fn state(state: &'static SiteState) -> &'static SiteState {
     state
 }

@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     Budget, Generator, Warning,
+    budget::registry,
     context::{self, Ambient},
     side,
     site::SiteState,
@@ -107,6 +108,17 @@ fn copied_budget(budget: &'static Budget) -> &'static Budget {
     let Some(test) = here() else { return budget };
     let key = std::ptr::from_ref(budget).addr();
     lock(&test.budgets).entry(key).or_insert_with(|| Box::leak(Box::new(budget.fresh_copy())))
+}
+
+/// A budget as it looks from here: of one that answers to a name, the test's own copy.
+pub(crate) fn view(budget: &Budget) -> &Budget {
+    if context::ambient().isolation == 0 {
+        return budget;
+    }
+    match registry::find(budget.name()) {
+        Some(known) if std::ptr::eq(known, budget) => copied_budget(known),
+        _ => budget,
+    }
 }
 
 pub(crate) fn state(state: &'static SiteState) -> &'static SiteState {

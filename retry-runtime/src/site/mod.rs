@@ -1,11 +1,13 @@
 //! An annotated function, as the engine sees it.
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
-};
+mod state;
 
-use crate::{Budget, Policy, StopReason, budget::NamedBudget};
+use std::time::Duration;
+
+use crate::{Budget, Policy, budget::NamedBudget};
+
+pub use state::SiteState;
+pub(crate) use state::{Count, OWN};
 
 /// Where a call's deadline comes from.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +166,7 @@ impl Site {
     /// The bucket that the site has if it names no other.
     #[inline]
     pub(crate) const fn own_budget(&self) -> &'static Budget {
-        &self.state.own
+        self.state.own()
     }
 
     /// A number that stands for this site in derived idempotency keys.
@@ -191,89 +193,6 @@ const fn place_hash(name: &str, file: &str, line: u32) -> u32 {
     }
     let hash = feed(feed(0x811c_9dc5, name.as_bytes()), file.as_bytes());
     feed(hash, &line.to_le_bytes())
-}
-
-/// What changes about a site: its counters, its switch and its own bucket.
-#[derive(Debug)]
-pub struct SiteState {
-    own: Budget,
-    off: AtomicBool,
-    counters: [AtomicU64; Count::ALL],
-    stops: [AtomicU64; StopReason::ALL.len()],
-}
-
-/// What is counted for each site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Count {
-    /// Calls whose first attempt succeeded; only where successes are counted.
-    AtOnce,
-    /// Calls that succeeded after a retry.
-    Recovered,
-    /// Attempts that failed.
-    Failures,
-    /// Attempts that followed a failure.
-    Retries,
-    /// Failures that suppression kept from being retried by anyone.
-    LostToNesting,
-    /// Panics of hooks, contained.
-    HookPanics,
-    /// Calls that ended in a panic of the body.
-    Panics,
-}
-
-impl Count {
-    const ALL: usize = 7;
-}
-
-/// What the bucket of a site's own is called.
-pub(crate) const OWN: &str = "(own)";
-
-impl SiteState {
-    /// All zero, switched on, with a full bucket.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            own: Budget::new(OWN),
-            off: AtomicBool::new(false),
-            counters: [const { AtomicU64::new(0) }; Count::ALL],
-            stops: [const { AtomicU64::new(0) }; StopReason::ALL.len()],
-        }
-    }
-
-    pub(crate) fn add(&self, count: Count) {
-        self.counters[count as usize].fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(crate) fn get(&self, count: Count) -> u64 {
-        self.counters[count as usize].load(Ordering::Relaxed)
-    }
-
-    /// Counts a stop, and says whether it is the first one for this reason.
-    pub(crate) fn stopped(&self, reason: StopReason) -> bool {
-        self.stops[index(reason)].fetch_add(1, Ordering::Relaxed) == 0
-    }
-
-    pub(crate) fn stops(&self, reason: StopReason) -> u64 {
-        self.stops[index(reason)].load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn is_off(&self) -> bool {
-        self.off.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn set_off(&self, off: bool) {
-        self.off.store(off, Ordering::Relaxed);
-    }
-}
-
-impl Default for SiteState {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-fn index(reason: StopReason) -> usize {
-    reason as usize
 }
 
 /// A site that registered itself at link time.

@@ -1,0 +1,186 @@
+//! What a failed attempt leads to.
+
+use std::time::Duration;
+
+use crate::{
+    Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
+    context::OFF,
+    isolation,
+    machine::{Decision, Facts, Situation},
+    report::KEPT_FAILURES,
+    side::{self, InnerFailure},
+    site::{Count, Site},
+    warning::warn,
+};
+
+use super::{Call, EARNS, OUTER_CARRIED, Phase, SUPPRESSED, cold::Armed, purse::Payers};
+
+impl Call {
+    /// An attempt failed: the delay if another follows.
+    #[cold]
+    pub(super) fn fail(&mut self, policy: &Policy, facts: Facts) -> Option<Duration> {
+        let state = self.site.state();
+        let now = clock::now();
+        let unstarted = self.heat().unstarted;
+        if !unstarted {
+            state.add(Count::Failures);
+            if let Some(budget) =
+                self.budget.filter(|budget| self.is(EARNS) && budget.wants_samples())
+            {
+                budget.record_attempt(now);
+            }
+        }
+        let inner = side::end_attempt(self.ambient.call);
+        let decision = match (self.own_reason(), self.precluded) {
+            (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
+            (None, None) => self.ask(policy, facts, now, &inner),
+        };
+        let delay = match decision {
+            Decision::Retry(delay) => Some(delay),
+            Decision::Stop(_) => None,
+        };
+        let reporting = self.ambient.scope() != 0;
+        let attempt = self.ambient.attempt;
+        let cold = self.heat().project();
+        if reporting && !unstarted && cold.failures.len() < KEPT_FAILURES {
+            let Facts { classification, label } = facts;
+            cold.failures.push(FailedAttempt { number: attempt, classification, label, delay });
+        }
+        match decision {
+            Decision::Retry(delay) => {
+                *cold.pause = delay;
+                self.phase = Phase::Sleeping;
+                if delay.is_zero() {
+                    self.heat().set_armed(Armed::Yield);
+                } else {
+                    self.heat().arm(Armed::Pause, now.after(delay));
+                }
+            }
+            Decision::Stop(reason) => self.stop(policy, facts, reason, now, inner),
+        }
+        delay
+    }
+
+    /// The reason that a cut brings along: a passed deadline is final, an attempt's timeout is a
+    /// failure like others.
+    fn own_reason(&self) -> Option<StopReason> {
+        match self.cold.as_ref()?.cut? {
+            Cut::DeadlineExceeded(_) => {
+                Some(self.precluded.unwrap_or(StopReason::DeadlineExceeded))
+            }
+            Cut::BreakerOpen(_) => Some(StopReason::BreakerOpen),
+            Cut::AttemptTimeout(_) => None,
+        }
+    }
+
+    fn ask(
+        &mut self,
+        policy: &Policy,
+        facts: Facts,
+        now: Moment,
+        inner: &InnerFailure,
+    ) -> Decision {
+        let situation = Situation {
+            policy,
+            attempt: self.ambient.attempt,
+            allowed: self.cold.as_ref().map_or(u32::MAX, |cold| cold.allowed),
+            now,
+            deadline: self.ambient.deadline,
+            off: self.is_off(),
+            nesting: self.nesting(),
+        };
+        let own = self.budget;
+        let cold = self.heat().project();
+        let generator = cold.generator.get_or_insert_with(isolation::generator);
+        let mut payers = Payers { own, inner: &inner.debts, now, paid: cold.paid };
+        cold.machine.decide(&facts, &situation, generator, &mut payers)
+    }
+
+    fn is_off(&self) -> bool {
+        self.ambient.has(OFF)
+            || isolation::is_off()
+            || self.site.state().is_off()
+            || self.budget.is_some_and(Budget::is_off)
+    }
+
+    fn stop(
+        &mut self,
+        policy: &Policy,
+        facts: Facts,
+        reason: StopReason,
+        now: Moment,
+        inner: InnerFailure,
+    ) {
+        self.phase = Phase::Done;
+        *self.heat().project().reason = Some(reason);
+        let state = self.site.state();
+        state.stopped(reason);
+        let cut = self.cold.as_ref().is_some_and(|cold| cold.cut.is_some());
+        if !cut && facts.classification.is_answer() && self.is(EARNS) {
+            if let Some(budget) = self.budget {
+                budget.deposit();
+            }
+        }
+        match reason {
+            // Past the deadline a repeat would not have followed anyway.
+            StopReason::MaybeExecuted if now < self.ambient.deadline && state.warns() => {
+                warn(Warning::MaybeExecuted { site: self.site.name() });
+            }
+            StopReason::Disabled => {
+                if let Err(fault) = policy.check() {
+                    warn(Warning::FaultyPolicy { site: self.site.name(), fault });
+                }
+            }
+            _ => {}
+        }
+        self.tell_outer(policy, facts, reason, inner);
+        self.close(Outcome::Failed, Some(reason));
+    }
+
+    /// Leaves word with the enclosing call, which may repeat this failure; or counts what nobody
+    /// repeats.
+    fn tell_outer(
+        &self,
+        policy: &Policy,
+        facts: Facts,
+        reason: StopReason,
+        mut inner: InnerFailure,
+    ) {
+        if !self.is(SUPPRESSED) {
+            // This call could have repeated what its inner calls did not, and its own rules said no.
+            let refused = matches!(
+                reason,
+                StopReason::Permanent
+                    | StopReason::MaybeExecuted
+                    | StopReason::ServerRefusedRetry
+                    | StopReason::Cancelled
+            ) || policy.max_attempts() == Some(1);
+            if refused {
+                lost(&inner.unretried, self.site);
+            }
+            return;
+        }
+        if let Some(budget) = self.budget {
+            inner.debts.insert(0, (budget, facts.classification.retry_cost()));
+        }
+        if reason == StopReason::Nested {
+            inner.unretried.push(self.site);
+        }
+        side::inner_failed(self.outer, !self.is(OUTER_CARRIED), inner);
+    }
+
+    #[cold]
+    pub(super) fn hook_panicked(&mut self, hook: &'static str) {
+        self.site.state().add(Count::HookPanics);
+        warn(Warning::HookPanicked { site: self.site.name(), hook });
+    }
+}
+
+/// Counts failures that suppression kept from being retried by anyone, and warns once for each pair of
+/// functions.
+pub(super) fn lost(unretried: &[&'static Site], outer: &'static Site) {
+    for site in unretried {
+        site.state().add(Count::LostToNesting);
+        warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
+    }
+}

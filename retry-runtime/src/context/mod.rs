@@ -1,0 +1,164 @@
+//! What is ambient: the facts about the attempt that is being polled, in one thread-local word group.
+
+mod frames;
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context as TaskContext, Poll},
+};
+
+use pin_project_lite::pin_project;
+
+use crate::{Moment, side};
+
+pub(crate) use frames::{ambient, ambient_and_call, enclosing, enter};
+
+/// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
+/// and popped around each poll; whatever changes about a call lives in the side table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ambient {
+    /// No call below may run past this.
+    pub(crate) deadline: Moment,
+    /// The running call, or 0. Unique among live calls; wraps after four billion.
+    pub(crate) call: u32,
+    /// The attempt's number.
+    pub(crate) attempt: u32,
+    /// Stands for the running call's site in derived keys.
+    pub(crate) site: u32,
+    /// The nearest budget's id, or 0.
+    pub(crate) budget: u32,
+    /// The report scope in the upper 24 bits, the flags in the lower 8.
+    pub(crate) scope_and_flags: u32,
+    /// The isolated test that everything in here belongs to, or 0.
+    pub(crate) isolation: u32,
+}
+
+const _: () = assert!(size_of::<Ambient>() <= 32, "each word more is paid for on every poll");
+
+/// Annotated calls in here run once.
+pub(crate) const SUPPRESS: u32 = 1;
+/// An enclosing call that suppresses is `idempotent`.
+pub(crate) const IDEMPOTENT: u32 = 1 << 1;
+/// An enclosing call that suppresses is repeating: attempt 2 or later.
+pub(crate) const REPEATING: u32 = 1 << 2;
+/// The context was carried here; the call it names may have ended.
+pub(crate) const CARRIED: u32 = 1 << 3;
+/// Retries are switched off in this scope.
+pub(crate) const OFF: u32 = 1 << 4;
+
+const FLAG_BITS: u32 = 8;
+const FLAGS: u32 = (1 << FLAG_BITS) - 1;
+
+impl Ambient {
+    /// Outside of everything.
+    pub(crate) const ROOT: Self = Self {
+        deadline: Moment::NEVER,
+        call: 0,
+        attempt: 0,
+        site: 0,
+        budget: 0,
+        scope_and_flags: 0,
+        isolation: 0,
+    };
+
+    #[inline]
+    pub(crate) const fn has(self, flag: u32) -> bool {
+        self.scope_and_flags & flag != 0
+    }
+
+    #[inline]
+    pub(crate) const fn flags(self) -> u32 {
+        self.scope_and_flags & FLAGS
+    }
+
+    /// The report scope, or 0.
+    #[inline]
+    pub(crate) const fn scope(self) -> u32 {
+        self.scope_and_flags >> FLAG_BITS
+    }
+
+    #[inline]
+    #[must_use]
+    pub(crate) const fn with_flags(mut self, flags: u32) -> Self {
+        self.scope_and_flags = self.scope_and_flags & !FLAGS | flags;
+        self
+    }
+
+    #[must_use]
+    pub(crate) const fn with_scope(mut self, scope: u32) -> Self {
+        self.scope_and_flags = scope << FLAG_BITS | self.flags();
+        self
+    }
+}
+
+pin_project! {
+    /// A future whose polls see the given facts.
+    #[derive(Debug)]
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Scoped<F> {
+        #[pin]
+        future: F,
+        ambient: Ambient,
+    }
+}
+
+impl<F> Scoped<F> {
+    pub(crate) const fn new(ambient: Ambient, future: F) -> Self {
+        Self { future, ambient }
+    }
+}
+
+impl<F: Future> Future for Scoped<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        let _entered = enter(*this.ambient);
+        this.future.poll(task)
+    }
+}
+
+/// The context of the running attempt, to be carried to where it does not follow by itself.
+///
+/// Everything polled within an attempt sees its context: awaits, `join!`, `select!`,
+/// `FuturesUnordered`. A spawned task does not. Carry the context there, and calls in the task inherit
+/// the deadline, run once where the attempt suppresses, and appear in the same report:
+///
+/// ```
+/// use retry_runtime::Context;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let context = Context::capture();
+/// tokio::spawn(context.scope(async { /* calls in here know where they belong */ })).await.unwrap();
+/// # }
+/// ```
+///
+/// A destructor that runs because an attempt was cancelled runs outside of its context.
+#[derive(Clone, Copy, Debug)]
+pub struct Context(Ambient);
+
+impl Context {
+    /// The context of the attempt that is being polled; [`Context::root`] outside of one.
+    #[must_use]
+    pub fn capture() -> Self {
+        let ambient = ambient();
+        if ambient.call != 0 {
+            // Made now, while the enclosing calls are known.
+            let _key = side::current_key();
+        }
+        Self(ambient.with_flags(ambient.flags() | CARRIED))
+    }
+
+    /// No attempt, no deadline, no suppression: for work that outlives the call it was started from.
+    #[must_use]
+    pub fn root() -> Self {
+        // An isolated test stays isolated: this steps out of calls, not out of tests.
+        Self(Ambient { isolation: ambient().isolation, ..Ambient::ROOT })
+    }
+
+    /// The future, polled in this context.
+    pub const fn scope<F: Future>(self, future: F) -> Scoped<F> {
+        Scoped::new(self.0, future)
+    }
+}

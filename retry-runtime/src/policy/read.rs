@@ -1,0 +1,88 @@
+//! What a policy says, as the engine reads it.
+
+use std::time::Duration;
+
+use crate::{Backoff, Generator, Steps, delays::Delays};
+
+use super::{DEFAULT_MAX, DEFAULT_MAX_RETRY_AFTER, Inner, Nested, Policy, UNLIMITED};
+
+const fn longer(a: Duration, b: Duration) -> Duration {
+    if a.as_nanos() > b.as_nanos() { a } else { b }
+}
+
+impl Policy {
+    /// The most attempts, the first included; `None` if unlimited.
+    #[must_use]
+    pub const fn max_attempts(&self) -> Option<u32> {
+        if self.attempts == UNLIMITED { None } else { Some(self.attempts) }
+    }
+
+    /// The backoff strategy.
+    #[must_use]
+    pub const fn strategy(&self) -> Backoff {
+        self.backoff
+    }
+
+    /// The longest delay of the backoff.
+    #[must_use]
+    pub const fn longest_delay(&self) -> Duration {
+        match self.max {
+            Some(max) => max,
+            None => longer(DEFAULT_MAX, self.base),
+        }
+    }
+
+    /// The longest wait that a server may ask for.
+    #[must_use]
+    pub const fn longest_hint(&self) -> Duration {
+        match self.max_retry_after {
+            Some(wait) => wait,
+            None => longer(DEFAULT_MAX_RETRY_AFTER, self.longest_delay()),
+        }
+    }
+
+    /// The numbers of the schedule.
+    #[must_use]
+    pub const fn steps(&self) -> Steps {
+        Steps::new(self.base, self.longest_delay(), self.factor)
+    }
+
+    /// The time that must be left for an attempt to start.
+    #[must_use]
+    pub const fn least_remaining(&self) -> Duration {
+        self.min_remaining
+    }
+
+    /// How many attempts fit into `left`, by `time_per_attempt`.
+    #[must_use]
+    pub fn attempts_within(&self, left: Duration) -> u32 {
+        let Some(time) = self.time_per_attempt else { return UNLIMITED };
+        u32::try_from(left.as_nanos() / time.as_nanos()).unwrap_or(UNLIMITED)
+    }
+
+    /// Whether a repeat is declared harmless.
+    #[must_use]
+    pub const fn is_idempotent(&self) -> bool {
+        self.idempotent
+    }
+
+    /// Whether this function retries even inside another call's attempt.
+    #[must_use]
+    pub const fn is_independent(&self) -> bool {
+        matches!(self.nested, Nested::Independent)
+    }
+
+    /// Whether annotated calls inside the attempts run once. A function that never repeats itself
+    /// leaves retrying to them.
+    #[must_use]
+    pub const fn suppresses_inner(&self) -> bool {
+        matches!(self.inner, Inner::Suppress) && self.attempts != 1
+    }
+
+    /// The delays of one call whose attempts all fail, for a hand-written loop or to look at: jitter
+    /// drawn afresh on each call of this function, one item for each retry.
+    #[must_use]
+    pub fn delays(&self) -> Delays {
+        Delays::new(*self, Generator::fresh())
+    }
+}

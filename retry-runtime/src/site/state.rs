@@ -1,0 +1,96 @@
+//! What changes about a site.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::{Budget, StopReason};
+
+/// What changes about a site: its counters, its switch and its own bucket.
+#[derive(Debug)]
+pub struct SiteState {
+    own: Budget,
+    off: AtomicBool,
+    warned: AtomicBool,
+    counters: [AtomicU64; Count::ALL],
+    stops: [AtomicU64; StopReason::ALL.len()],
+}
+
+/// What is counted for each site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Count {
+    /// Calls whose first attempt succeeded; only where successes are counted.
+    AtOnce,
+    /// Calls that succeeded after a retry.
+    Recovered,
+    /// Attempts that failed.
+    Failures,
+    /// Attempts that followed a failure.
+    Retries,
+    /// Failures that suppression kept from being retried by anyone.
+    LostToNesting,
+    /// Panics of hooks, contained.
+    HookPanics,
+    /// Calls that ended in a panic of the body.
+    Panics,
+}
+
+impl Count {
+    const ALL: usize = 7;
+}
+
+/// What the bucket of a site's own is called.
+pub(crate) const OWN: &str = "(own)";
+
+impl SiteState {
+    /// All zero, switched on, with a full bucket.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            own: Budget::new(OWN),
+            off: AtomicBool::new(false),
+            warned: AtomicBool::new(false),
+            counters: [const { AtomicU64::new(0) }; Count::ALL],
+            stops: [const { AtomicU64::new(0) }; StopReason::ALL.len()],
+        }
+    }
+
+    /// The bucket that the site has if it names no other.
+    pub(crate) const fn own(&'static self) -> &'static Budget {
+        &self.own
+    }
+
+    pub(crate) fn add(&self, count: Count) {
+        self.counters[count as usize].fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn get(&self, count: Count) -> u64 {
+        self.counters[count as usize].load(Ordering::Relaxed)
+    }
+
+    /// Counts a stop.
+    pub(crate) fn stopped(&self, reason: StopReason) {
+        self.stops[reason as usize].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether there is still a warning to be given; once.
+    pub(crate) fn warns(&self) -> bool {
+        !self.warned.swap(true, Ordering::Relaxed)
+    }
+
+    pub(crate) fn stops(&self, reason: StopReason) -> u64 {
+        self.stops[reason as usize].load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_off(&self) -> bool {
+        self.off.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_off(&self, off: bool) {
+        self.off.store(off, Ordering::Relaxed);
+    }
+}
+
+impl Default for SiteState {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,146 @@
+//! The budgets of the process.
+
+use std::{fmt, ops::Deref};
+
+use crate::{
+    Bound, Budget, BudgetStats,
+    budget::registry::{self, Origin},
+    isolation,
+    site::{self, BudgetRef, Site},
+};
+
+use super::text::{Table, write_wrapped};
+
+/// One budget. From [`budgets`].
+#[derive(Clone, Debug)]
+pub struct BudgetRow {
+    budget: &'static Budget,
+    origin: Origin,
+    sites: Vec<&'static str>,
+}
+
+impl BudgetRow {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.budget.name()
+    }
+
+    /// The budget itself.
+    #[must_use]
+    pub fn budget(&self) -> &'static Budget {
+        isolation::budget(self.budget)
+    }
+
+    /// Whether no declaration answers to the name, so that it got the default bucket.
+    #[must_use]
+    pub const fn is_implicit(&self) -> bool {
+        matches!(self.origin, Origin::Implicit)
+    }
+
+    /// The annotated functions that name it. Those that reach it by an expression are not known.
+    #[must_use]
+    pub fn sites(&self) -> &[&'static str] {
+        &self.sites
+    }
+
+    /// The retries it holds now.
+    #[must_use]
+    pub fn balance(&self) -> f64 {
+        self.budget().balance()
+    }
+
+    /// What it allows at most.
+    #[must_use]
+    pub fn bound(&self) -> Bound {
+        self.budget.bound()
+    }
+
+    /// What was taken from it and refused by it.
+    #[must_use]
+    pub fn stats(&self) -> BudgetStats {
+        self.budget().stats()
+    }
+
+    /// Whether the retries that it pays for are switched off.
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        self.budget().is_off()
+    }
+}
+
+/// All budgets that have a name, declared or implicit. Its `Display` is a table with their bounds.
+#[derive(Clone, Debug)]
+pub struct Budgets(Vec<BudgetRow>);
+
+/// The budgets of the process.
+///
+/// A crate that is linked but never named in code registers nothing, so its budgets are missing here.
+///
+/// ```
+/// println!("{}", retry_runtime::budgets());
+/// ```
+#[must_use]
+pub fn budgets() -> Budgets {
+    let sites = site::all();
+    // A site that has not run yet has not asked for its budget; it counts all the same.
+    for site in &sites {
+        if let BudgetRef::Named(name) = site.budget_ref() {
+            name.resolve();
+        }
+    }
+    let rows = registry::snapshot().into_iter().map(|registered| {
+        let uses = |site: &&&'static Site| match site.budget_ref() {
+            BudgetRef::Static(budget) => budget.name() == registered.budget.name(),
+            BudgetRef::Named(name) => name.name() == registered.budget.name(),
+            BudgetRef::Own | BudgetRef::None | BudgetRef::Given => false,
+        };
+        BudgetRow {
+            budget: registered.budget,
+            origin: registered.origin,
+            sites: sites.iter().filter(uses).map(|site| site.name()).collect(),
+        }
+    });
+    Budgets(rows.collect())
+}
+
+impl Budgets {
+    /// The row of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&BudgetRow> {
+        self.0.iter().find(|row| row.name() == name)
+    }
+}
+
+impl Deref for Budgets {
+    type Target = [BudgetRow];
+
+    fn deref(&self) -> &[BudgetRow] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Budgets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table =
+            Table::new(&["budget", "balance", "taken", "refused", "given back", "sites"]);
+        for row in self.iter() {
+            let stats = row.stats();
+            let implicit = if row.is_implicit() { " (implicit)" } else { "" };
+            let off = if row.is_off() { " OFF" } else { "" };
+            table.row(vec![
+                format!("{}{implicit}{off}", row.name()),
+                format!("{:.1}", row.balance()),
+                stats.withdrawn.to_string(),
+                stats.refused.to_string(),
+                stats.given_back.to_string(),
+                row.sites().len().to_string(),
+            ]);
+        }
+        table.fmt(f)?;
+        self.iter().try_for_each(|row| {
+            f.write_str("\n\n")?;
+            write_wrapped(f, &format!("{}: {}", row.name(), row.bound()))
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! The annotated functions of the process.
+
+use std::{fmt, ops::Deref};
+
+use crate::{
+    Policy, StopReason,
+    site::{self, BudgetRef, Count, OWN, Site},
+};
+
+use super::text::Table;
+
+/// One annotated function. From [`sites`].
+#[derive(Clone, Debug)]
+pub struct SiteRow {
+    site: &'static Site,
+    ambiguous: bool,
+}
+
+impl SiteRow {
+    /// Its name; with `@file:line` where several functions share one.
+    #[must_use]
+    pub fn name(&self) -> String {
+        if self.ambiguous {
+            format!("{}@{}", self.site.name(), self.site.place())
+        } else {
+            self.site.name().to_owned()
+        }
+    }
+
+    /// Its name without its place.
+    pub(crate) const fn bare_name(&self) -> &'static str {
+        self.site.name()
+    }
+
+    /// The policy in its attribute.
+    pub const fn policy(&self) -> Policy {
+        *self.site.policy()
+    }
+
+    /// The name of the budget that pays for its retries; `None` for `budget = none` and for budgets that
+    /// are expressions.
+    #[must_use]
+    pub fn budget(&self) -> Option<&'static str> {
+        match self.site.budget_ref() {
+            BudgetRef::Own => Some(OWN),
+            BudgetRef::Static(budget) => Some(budget.name()),
+            BudgetRef::Named(name) => Some(name.name()),
+            BudgetRef::None | BudgetRef::Given => None,
+        }
+    }
+
+    fn count(&self, count: Count) -> u64 {
+        self.site.state().get(count)
+    }
+
+    /// Calls that have ended: those that failed, recovered, were dropped or panicked, and those that
+    /// succeeded at once while [`count_successes`](crate::control::count_successes) was on.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        let stopped: u64 = StopReason::ALL.iter().map(|reason| self.stops(*reason)).sum();
+        stopped
+            + self.count(Count::Recovered)
+            + self.count(Count::AtOnce)
+            + self.count(Count::Panics)
+    }
+
+    /// Attempts that ended in a result, with the same reservation about successes at once.
+    #[must_use]
+    pub fn attempts(&self) -> u64 {
+        self.failures() + self.count(Count::Recovered) + self.count(Count::AtOnce)
+    }
+
+    /// Attempts that failed.
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.count(Count::Failures)
+    }
+
+    /// Retries that started.
+    #[must_use]
+    pub fn retries(&self) -> u64 {
+        self.count(Count::Retries)
+    }
+
+    /// Calls that succeeded after a retry.
+    #[must_use]
+    pub fn recovered(&self) -> u64 {
+        self.count(Count::Recovered)
+    }
+
+    /// Calls that stopped for this reason. For `BudgetExhausted` these are the refused retries.
+    #[must_use]
+    pub fn stops(&self, reason: StopReason) -> u64 {
+        self.site.state().stops(reason)
+    }
+
+    /// Failures that neither this function nor the one around it retried.
+    #[must_use]
+    pub fn lost_to_nesting(&self) -> u64 {
+        self.count(Count::LostToNesting)
+    }
+
+    /// Panics of its hooks, contained.
+    #[must_use]
+    pub fn hook_panics(&self) -> u64 {
+        self.count(Count::HookPanics)
+    }
+
+    /// Whether its retries are switched off.
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        self.site.state().is_off()
+    }
+}
+
+/// All annotated functions that are linked into the process, by name. Its `Display` is a table.
+#[derive(Clone, Debug)]
+pub struct Sites(Vec<SiteRow>);
+
+/// The annotated functions of the process, called or not.
+///
+/// ```
+/// println!("{}", retry_runtime::sites());
+/// ```
+#[must_use]
+pub fn sites() -> Sites {
+    let all = site::all();
+    let rows = all.iter().map(|site| {
+        let ambiguous = all.iter().filter(|other| other.name() == site.name()).count() > 1;
+        SiteRow { site, ambiguous }
+    });
+    Sites(rows.collect())
+}
+
+impl Sites {
+    /// The row of this name, as the table shows it.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&SiteRow> {
+        self.0.iter().find(|row| row.name() == name)
+    }
+}
+
+impl Deref for Sites {
+    type Target = [SiteRow];
+
+    fn deref(&self) -> &[SiteRow] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Sites {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new(&[
+            "site",
+            "max attempts",
+            "budget",
+            "failures",
+            "retries",
+            "recovered",
+            "stopped",
+        ]);
+        for row in self.iter() {
+            let stopped: Vec<String> = StopReason::ALL
+                .iter()
+                .filter(|reason| row.stops(**reason) > 0)
+                .map(|reason| format!("{} {}", row.stops(*reason), reason.label()))
+                .chain(
+                    (row.lost_to_nesting() > 0)
+                        .then(|| format!("{} lost_to_nesting", row.lost_to_nesting())),
+                )
+                .chain(row.is_off().then(|| "OFF".to_owned()))
+                .collect();
+            let attempts = match row.policy().max_attempts() {
+                _ if row.site.is_per_type() => "per type".to_owned(),
+                Some(attempts) => attempts.to_string(),
+                None => "unlimited".to_owned(),
+            };
+            table.row(vec![
+                row.name(),
+                attempts,
+                row.budget().unwrap_or("-").to_owned(),
+                row.failures().to_string(),
+                row.retries().to_string(),
+                row.recovered().to_string(),
+                if stopped.is_empty() { "-".to_owned() } else { stopped.join(", ") },
+            ]);
+        }
+        table.fmt(f)
+    }
+}
