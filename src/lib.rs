@@ -1,6 +1,113 @@
 //! Retries that cannot become the outage.
+//!
+//! One attribute on an async function gives it jittered backoff, a named budget that the whole process
+//! shares, a deadline that it never sleeps past, and a classifier derived from its error enum.
+//!
+//! # What to type
+//!
+//! ```standalone_crate
+//! use std::time::Duration;
+//! use stormless::{Budget, Retryable, budget, retry};
+//!
+//! budget! {
+//!     /// What retries towards the order service are paid from: ten to begin with, then a tenth of
+//!     /// one for each call that was answered.
+//!     pub static ORDERS: Budget = Budget::new("orders").burst(10).ratio(0.1);
+//! }
+//!
+//! #[derive(Debug, thiserror::Error, Retryable)]
+//! enum OrderError {
+//!     #[error("order service unavailable")]
+//!     #[retryable(transient)]
+//!     Unavailable,
+//!     #[error("slow down")]
+//!     #[retryable(throttled, retry_after = wait)]
+//!     Busy { wait: Option<Duration> },
+//!     #[error("no such order")]
+//!     #[retryable(permanent, executed)]
+//!     NotFound,
+//!     #[error("out of time")]
+//!     #[retryable(deadline_exceeded)]
+//!     OutOfTime,
+//! }
+//!
+//! #[retry(base = "50ms", max = "1s", attempts = 3, budget = "orders", deadline = "2s")]
+//! async fn fetch_order(id: u64) -> Result<String, OrderError> {
+//!     // the call that can fail
+//!     # Ok(format!("order {id}"))
+//! }
+//!
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     stormless::verify()?; // fails if a budget is named and nowhere declared
+//!     println!("{}", fetch_order(7).await?);
+//!     println!("{}", stormless::budgets());
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # What happens
+//!
+//! The body runs. If it fails, these are asked in this order, and the first that objects ends the call
+//! with the body's own error, unchanged:
+//!
+//! 1. its class: a permanent failure is not retried, and neither is one that may have been carried out
+//!    unless the function is `idempotent`;
+//! 2. the number of attempts, and whether this call runs inside another one's attempt, which then does
+//!    the retrying;
+//! 3. the wait: drawn by the backoff, and never shorter than what the server asked for;
+//! 4. the deadline: a wait that would not fit is not begun;
+//! 5. the budget: the retry is paid for, or does not happen.
+//!
+//! Then the failed attempt is dropped, the wait is slept, and the body runs again. [`report()`] tells of
+//! each call inside a future what failed, how it was classified, how long it waited and what stopped it;
+//! a function that returns [`RetryError`] tells its caller. [`budgets()`] and [`sites()`] are live tables
+//! of the process, and [`control`] switches retries off in an incident.
+//!
+//! A call that succeeds at once allocates nothing, takes no lock and reads no clock unless it has a
+//! deadline.
+//!
+//! # When not to
+//!
+//! - Where somebody above retries already, at another process's edge too: one layer is enough.
+//! - Where a repeat is not harmless and the server knows no idempotency key. The default protects you:
+//!   what may have been carried out is not repeated.
+//! - Where the failure is this process's own mistake: a retry repeats it.
+//! - For work that must not get lost. Retries end; a queue does not.
+//!
+//! Waits and timeouts are tokio's, so the runtime must have its timer enabled.
+//!
+//! # Settings
+//!
+//! | | |
+//! |---|---|
+//! | how often and how fast | `attempts` `backoff` `base` `max` `factor` `max_retry_after` `policy` |
+//! | who pays | `budget` |
+//! | time limits | `deadline` `attempt_timeout` `min_remaining` `time_per_attempt` `cut_error` `uncut` |
+//! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
+//! | calls within calls | `nested` `inner` |
+//! | looking on | `on_retry` `name` `crate` |
+//!
+//! # Where to read on
+//!
+//! - [`#[retry]`](macro@retry): an example for each setting, what is easy to get wrong, and the tables
+//! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
+//! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
+//! - [`Classification`]: the facts about a failure, for hand-written classifiers
+//! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
+//! - `testing` (feature `testing`): isolation and seeds for test suites
+//!
+//! # Features
+//!
+//! None is on by default: `http-1` (the `Retry-After` parser, `http::StatusCode`), `tokio-rt` (tokio's
+//! `JoinError`), `testing` (for dev-dependencies).
 
-pub use retry_macros::{Retryable, retry};
+#![forbid(unsafe_code)]
+
+#[doc = include_str!("../docs/retryable.md")]
+pub use retry_macros::Retryable;
+#[doc = include_str!("../docs/retry.md")]
+pub use retry_macros::retry;
 #[cfg(feature = "http-1")]
 pub use retry_runtime::RetryAfter;
 #[cfg(feature = "testing")]
@@ -19,3 +126,8 @@ pub use retry_runtime::{
 pub mod __private {
     pub use retry_runtime::__private::*;
 }
+
+/// The README's example is compiled like every other.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

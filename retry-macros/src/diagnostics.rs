@@ -1,5 +1,6 @@
 //! Collects every mistake, so that one build shows them all.
 
+use proc_macro2::Span;
 use quote::ToTokens;
 
 /// The mistakes found so far, in the order in which they were found.
@@ -12,7 +13,12 @@ impl Errors {
         self.add(syn::Error::new_spanned(tokens, message));
     }
 
-    /// Takes over an error that has its place already.
+    /// Reports a mistake at a place without tokens of its own.
+    pub(crate) fn push_at(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.add(syn::Error::new(span, message));
+    }
+
+    /// Takes over an error of the parser.
     pub(crate) fn add(&mut self, error: syn::Error) {
         match &mut self.0 {
             Some(first) => first.combine(error),
@@ -37,13 +43,16 @@ pub(crate) fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'
 }
 
 /// The known word that a typing mistake or two may have turned into `unknown`: at most a third of
-/// its letters differ, upper case not counted.
+/// its letters differ, upper case not counted, and not all of them.
 fn closest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let unknown = unknown.to_lowercase();
     known
         .into_iter()
         .map(|word| (distance(&unknown, word), word))
-        .filter(|(distance, word)| *distance <= (word.chars().count() / 3).max(1))
+        .filter(|(distance, word)| {
+            let letters = word.chars().count();
+            *distance <= (letters / 3).max(1) && *distance < letters
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, word)| word)
 }
@@ -78,10 +87,11 @@ mod tests {
     fn all_mistakes_come_out_in_order() {
         let mut errors = Errors::default();
         errors.push(quote!(a), "first");
-        errors.add(syn::Error::new(Span::call_site(), "second"));
+        errors.push_at(Span::call_site(), "second");
+        errors.add(syn::Error::new(Span::call_site(), "third"));
         let all: Vec<_> =
             errors.finish(()).unwrap_err().into_iter().map(|e| e.to_string()).collect();
-        assert_eq!(all, ["first", "second"]);
+        assert_eq!(all, ["first", "second", "third"]);
         assert_eq!(Errors::default().finish(7).unwrap(), 7);
     }
 
@@ -104,17 +114,18 @@ mod tests {
 
     #[test]
     fn only_a_close_word_is_suggested() {
-        let known = ["transient", "throttled", "timeout", "cost", "base"];
+        let known = ["transient", "throttled", "timeout", "cost", "base", "0"];
         for (unknown, want) in [
             ("transent", "; did you mean `transient`?"),
             ("TimeOut", "; did you mean `timeout`?"),
             ("coast", "; did you mean `cost`?"),
             ("retryable", ""),
             ("x", ""),
+            ("2", ""),
             ("", ""),
         ] {
             assert_eq!(did_you_mean(unknown, known), want, "{unknown}");
         }
-        assert_eq!(list(known), "`transient`, `throttled`, `timeout`, `cost`, `base`");
+        assert_eq!(list(known), "`transient`, `throttled`, `timeout`, `cost`, `base`, `0`");
     }
 }

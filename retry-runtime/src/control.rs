@@ -82,7 +82,7 @@ pub enum UnknownName {
 
 /// The switch for all retries of the process.
 ///
-/// ```
+/// ```standalone_crate
 /// use retry_runtime::control;
 ///
 /// control::all().off();

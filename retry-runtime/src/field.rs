@@ -49,7 +49,7 @@ impl<S: Copy + Into<u16>> StatusField for S {
 #[diagnostic::on_unimplemented(
     message = "a variant that is marked for `{Cut}` is a unit or holds just that, not `{Self}`",
     label = "not a `{Cut}`",
-    note = "make this field a `stormless::{Cut}`, or the variant a unit"
+    note = "give the variant no field, or one of type `{Cut}`"
 )]
 pub trait CutField<Cut> {
     /// The cut as this field.

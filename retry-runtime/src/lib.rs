@@ -1,6 +1,8 @@
 //! The engine behind `stormless`. Depend on that crate; this one is an implementation detail and
 //! its version is pinned by it.
 
+#![forbid(unsafe_code)]
+
 mod adapters;
 mod attempt;
 mod backoff;

@@ -223,10 +223,8 @@ fn fits(delay: Duration, room: u64, situation: &Situation<'_>) -> Result<(), Sto
     Ok(())
 }
 
-/// Rounds up to the timer's resolution, saturating.
+/// Rounds up to the timer's resolution, saturating at its last step in the range of the clock.
 const fn round_up(nanos: u64) -> u64 {
-    match nanos % RESOLUTION {
-        0 => nanos,
-        rest => nanos.saturating_add(RESOLUTION - rest),
-    }
+    const LAST: u64 = u64::MAX / RESOLUTION * RESOLUTION;
+    if nanos > LAST { LAST } else { nanos.div_ceil(RESOLUTION) * RESOLUTION }
 }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    Classification, StopReason,
+    Classification, Execution, Hint, Kind, StopReason,
     context::{self, Ambient, Scoped},
 };
 
@@ -30,7 +30,7 @@ pub enum Outcome {
     Panicked,
 }
 
-/// One failed attempt of a call.
+/// One failed attempt of a call. Its `Display` is a line of the call's timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailedAttempt {
     pub(crate) number: u32,
@@ -124,26 +124,50 @@ impl CallReport {
 impl fmt::Display for CallReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.site)?;
-        for failure in &self.failures {
-            write!(
-                f,
-                "  attempt {}: {} ({:?}",
-                failure.number,
-                failure.label,
-                failure.classification.kind()
-            )?;
-            write!(f, ", {:?})", failure.classification.execution())?;
-            match failure.delay {
-                Some(delay) => writeln!(f, " -> retry in {delay:?}")?,
-                None => writeln!(f)?,
-            }
+        self.failures.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
+        match (self.outcome, self.attempts) {
+            (Outcome::Succeeded, attempts) => write!(f, "  attempt {attempts}: ok")?,
+            (_, 0) => f.write_str("  stopped before the first attempt")?,
+            (_, 1) => f.write_str("  stopped after 1 attempt")?,
+            (_, attempts) => write!(f, "  stopped after {attempts} attempts")?,
+        }
+        if !self.slept.is_zero() {
+            write!(f, ", slept {:?}", self.slept)?;
         }
         match (self.outcome, self.reason) {
-            (Outcome::Succeeded, _) => write!(f, "  attempt {}: ok", self.attempts)?,
-            (_, Some(reason)) => write!(f, "  stopped after {} attempts: {reason}", self.attempts)?,
-            (outcome, None) => write!(f, "  {outcome:?} after {} attempts", self.attempts)?,
+            (Outcome::Panicked, _) => f.write_str(": the body panicked"),
+            (Outcome::Failed | Outcome::Cancelled, Some(reason)) => write!(f, ": {reason}"),
+            _ => Ok(()),
         }
-        write!(f, ", slept {:?}", self.slept)
+    }
+}
+
+impl fmt::Display for FailedAttempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.classification.kind() {
+            Kind::Transient => "transient",
+            Kind::Throttled => "throttled",
+            Kind::Timeout => "timeout",
+            Kind::Conflict => "conflict",
+            Kind::Permanent => "permanent",
+            Kind::Cancelled => "cancelled",
+        };
+        let execution = match self.classification.execution() {
+            Execution::NotExecuted => "not executed",
+            Execution::MaybeExecuted => "may have been executed",
+            Execution::Executed => "executed",
+        };
+        write!(f, "attempt {}: {} ({kind}, {execution}", self.number, self.label)?;
+        match self.classification.hint() {
+            Some(Hint::RetryAfter(wait)) => write!(f, ", asks for {wait:?}")?,
+            Some(Hint::DoNotRetry) => f.write_str(", asks for no retry")?,
+            None => {}
+        }
+        f.write_str(")")?;
+        match self.delay {
+            Some(delay) => write!(f, " -> retry in {delay:?}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -213,4 +237,58 @@ pub async fn report<F: Future>(future: F) -> (F::Output, Vec<CallReport>) {
     let calls =
         scopes().get_mut(&open.0).map(|scope| std::mem::take(&mut scope.calls)).unwrap_or_default();
     (output, calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(number: u32, classification: Classification, delay: Option<u64>) -> FailedAttempt {
+        let delay = delay.map(Duration::from_millis);
+        FailedAttempt { number, classification, label: "503", delay }
+    }
+
+    fn call(attempts: u32, outcome: Outcome, reason: Option<StopReason>) -> CallReport {
+        let slept = Duration::ZERO;
+        CallReport { site: "orders", attempts, slept, outcome, reason, failures: Vec::new() }
+    }
+
+    #[test]
+    fn a_timeline_says_what_failed_what_followed_and_what_ended_it() {
+        let mut call = call(3, Outcome::Failed, Some(StopReason::AttemptsExhausted));
+        let hinted = Classification::throttled().retry_after(Duration::from_secs(1));
+        call.slept = Duration::from_millis(1_105);
+        call.failures = vec![
+            failed(1, hinted, Some(1_105)),
+            failed(2, Classification::timeout().do_not_retry(), Some(0)),
+            failed(3, Classification::permanent().executed(), None),
+        ];
+        assert_eq!(
+            call.to_string(),
+            "orders\n  \
+             attempt 1: 503 (throttled, not executed, asks for 1s) -> retry in 1.105s\n  \
+             attempt 2: 503 (timeout, may have been executed, asks for no retry) -> retry in 0ns\n  \
+             attempt 3: 503 (permanent, executed)\n  \
+             stopped after 3 attempts, slept 1.105s: no attempts left"
+        );
+    }
+
+    #[test]
+    fn the_last_line_fits_every_end() {
+        let cancelled = Some(StopReason::Cancelled);
+        for (call, last) in [
+            (call(1, Outcome::Succeeded, None), "attempt 1: ok"),
+            (
+                call(1, Outcome::Cancelled, cancelled),
+                "stopped after 1 attempt: the work was cancelled",
+            ),
+            (call(2, Outcome::Panicked, None), "stopped after 2 attempts: the body panicked"),
+            (
+                call(0, Outcome::Failed, Some(StopReason::DeadlineExceeded)),
+                "stopped before the first attempt: the deadline passed",
+            ),
+        ] {
+            assert_eq!(call.to_string(), format!("orders\n  {last}"));
+        }
+    }
 }

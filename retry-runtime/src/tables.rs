@@ -152,7 +152,7 @@ impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new(&[
             "site",
-            "attempts at most",
+            "max attempts",
             "budget",
             "failures",
             "retries",
@@ -316,8 +316,33 @@ impl fmt::Display for Budgets {
             ]);
         }
         table.fmt(f)?;
-        self.iter().try_for_each(|row| write!(f, "\n{}: {}", row.name(), row.bound()))
+        self.iter().try_for_each(|row| {
+            f.write_str("\n\n")?;
+            write_wrapped(f, &format!("{}: {}", row.name(), row.bound()))
+        })
     }
+}
+
+/// Terminals are at least this wide where tables are read.
+const COLUMNS: usize = 100;
+
+/// A paragraph, broken between words.
+fn write_wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if column == 0 {
+            column = width;
+        } else if column + 1 + width > COLUMNS {
+            f.write_str("\n")?;
+            column = width;
+        } else {
+            f.write_str(" ")?;
+            column += 1 + width;
+        }
+        f.write_str(word)?;
+    }
+    Ok(())
 }
 
 /// Columns as wide as their widest cell.
@@ -349,5 +374,33 @@ impl fmt::Display for Table {
             f.write_str(line.trim_end())?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Wrapped<'a>(&'a str);
+
+    impl fmt::Display for Wrapped<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write_wrapped(f, self.0)
+        }
+    }
+
+    #[test]
+    fn paragraphs_break_between_words_at_the_last_that_fits() {
+        let half = "x".repeat(COLUMNS / 2);
+        let rest = "y".repeat(COLUMNS - half.len() - 1);
+        let long = "z".repeat(COLUMNS + 1);
+        for (text, wrapped) in [
+            (format!("{half} {rest}"), format!("{half} {rest}")),
+            (format!("{half} {rest}y"), format!("{half}\n{rest}y")),
+            (format!("{half} {rest} a b"), format!("{half} {rest}\na b")),
+            (format!("a {long} b"), format!("a\n{long}\nb")),
+        ] {
+            assert_eq!(Wrapped(&text).to_string(), wrapped);
+        }
     }
 }

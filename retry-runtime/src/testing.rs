@@ -27,7 +27,8 @@ pub enum Jitter {
 /// switches, seeds and warnings its own, so that tests of one process run side by side.
 ///
 /// It is carried by the context, like a deadline: a spawned task takes part where the
-/// [`Context`](crate::Context) is carried to it. Budget declarations stay process-wide.
+/// [`Context`](crate::Context) is carried to it, and touches the process no more when it outlives the
+/// test. Budget declarations stay process-wide.
 ///
 /// ```
 /// use retry_runtime::testing::{self, isolated};

@@ -125,7 +125,7 @@ impl std::error::Error for VerifyError {}
 /// Checks the retries of the process at its start: every budget that a function names must be declared,
 /// and no two declarations of a name may differ.
 ///
-/// ```
+/// ```standalone_crate
 /// fn main() -> Result<(), retry_runtime::VerifyError> {
 ///     for note in retry_runtime::verify()? {
 ///         eprintln!("note: {note}");

@@ -4,7 +4,7 @@
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{TokenStreamExt, quote, quote_spanned};
+use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
 use super::arguments::{Binding, strip_mut};
@@ -56,7 +56,7 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
             #result
         }
     } else {
-        let pause = awaited(generated!(__call.pause()), body);
+        let pause = awaited(&generated!(__call.pause()), body);
         generated! {
             loop {
                 {
@@ -79,9 +79,7 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
     let mut function = checked.function.clone();
     strip_mut(&mut function.sig, checked.clones());
     let mut tokens = function.head();
-    let mut block = Group::new(Delimiter::Brace, content);
-    block.set_span(at(body));
-    tokens.append(block);
+    tokens.extend(function.braced(&content));
     tokens
 }
 
@@ -92,28 +90,38 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
         .iter()
         .filter(|binding| checked.clones().contains(&binding.ident))
         .collect();
-    let copies = clones.iter().map(|Binding { ident, cfgs, .. }| {
-        generated!(#(#cfgs)* let #ident = ::core::clone::Clone::clone(&#ident);)
+    let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
+    let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
+        let copy = copy(index);
+        generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
-    // A binding inside makes the block own this one variable and borrow the others.
-    let owned = clones.iter().map(|Binding { ident, cfgs, mutability, .. }| {
-        generated!(#(#cfgs)* let #mutability #ident = #ident;)
+    // The block owns its copies and borrows all else. One binding has the user's name: two would be
+    // seen by lints against shadowing.
+    let owned = clones.iter().enumerate().map(|(index, binding)| {
+        let Binding { ident, cfgs, mutability, .. } = binding;
+        let copy = copy(index);
+        generated!(#(#cfgs)* let #mutability #ident = #copy;)
     });
     let edge = fake_return(&checked.output.body);
-    let block = checked.function.block();
-    let mut content = edge;
-    content.extend(owned);
-    content.extend(block);
-    let mut content = Group::new(Delimiter::Brace, content);
-    content.set_span(at(body));
+    // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
+    let block = braces(checked.function.body.clone(), body);
+    let content = braces(generated!(#edge #(#owned)* #block), body);
     // Where the compiler says that an argument was moved in an earlier iteration.
     let block = quote_spanned!(at(body)=> async #content);
     let cuts = cuts(checked, runtime);
-    let attempt = awaited(generated!(__call.attempt(&__STORMLESS_SITE, #cuts, #block)), body);
+    // Where the type is no `Result`, the compiler refuses this call.
+    let place = at(checked.output.span());
+    let attempt = quote_spanned!(place=> __call.attempt(&__STORMLESS_SITE, #cuts, #block).await);
     generated! {
         #(#copies)*
         let __result = #attempt;
     }
+}
+
+fn braces(content: TokenStream, place: Span) -> Group {
+    let mut block = Group::new(Delimiter::Brace, content);
+    block.set_span(at(place));
+    block
 }
 
 /// A return that is never reached tells the compiler the type of the block. It needs no `allow`,
@@ -127,9 +135,16 @@ fn fake_return(ty: &syn::Type) -> TokenStream {
     }
 }
 
-fn awaited(future: TokenStream, body: Span) -> TokenStream {
+fn awaited(future: &TokenStream, body: Span) -> TokenStream {
     let wait = quote_spanned!(at(body)=> .await);
     quote!(#future #wait)
+}
+
+/// A function of the runtime whose bound the user's error type may not meet. In a closure the bound
+/// is asked for once, at `place`; the function itself would be refused wherever it is handed on.
+fn called(runtime: &Runtime, function: &str, place: Span) -> TokenStream {
+    let function = runtime.item_at(function, place);
+    quote_spanned!(at(place)=> |__value| #function(__value))
 }
 
 /// How a cut attempt reports itself.
@@ -142,16 +157,17 @@ fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
         let value = &cut_error.value;
         return generated!(#runtime::CutWith(#value));
     }
-    let timeout = match &settings.attempt_timeout {
-        Some(timeout) => runtime.item_at("timeout_from", timeout.key.span()),
-        None => generated!(#runtime::timeout_never),
+    let timeout = if let Some(timeout) = &settings.attempt_timeout {
+        called(runtime, "timeout_from", timeout.key.span())
+    } else {
+        generated!(#runtime::timeout_never)
     };
     let own = settings.deadline.as_ref().filter(|own| !matches!(own.value, Deadline::Off));
     let deadline = match own {
         _ if settings.uncut.is_some() => generated!(#runtime::deadline_never),
-        Some(own) => runtime.item_at("deadline_from", own.key.span()),
+        Some(own) => called(runtime, "deadline_from", own.key.span()),
         None if settings.classify.is_some() => generated!(#runtime::deadline_never),
-        None => runtime.item_at("deadline_by_trait", checked.output.error_span()),
+        None => called(runtime, "deadline_by_trait", checked.output.error_span()),
     };
     generated!(#runtime::Plain(#timeout, #deadline))
 }
@@ -159,25 +175,23 @@ fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
 /// The condition under which the result is the call's.
 fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
     let settings = &checked.settings;
-    let mut judge = match &settings.classify {
-        Some(classify) => {
-            let classify = &classify.value;
-            generated!(|__r| #runtime::by_classifier(__r, #classify))
-        }
-        None => runtime.item_at("by_trait", checked.output.error_span()),
+    let mut judge = match settings.classify.as_ref().map(|classify| &classify.value) {
+        Some(classify) => generated!(|__r| #runtime::by_classifier(__r, #classify)),
+        None => called(runtime, "by_trait", checked.output.error_span()),
     };
     if let Some(classify_result) = &settings.classify_result {
         let classify_result = &classify_result.value;
         judge = generated!(|__r| #runtime::by_result(__r, #classify_result, #judge));
     }
-    match &settings.on_retry {
-        Some(on_retry) => {
-            let on_retry = &on_retry.value;
-            generated! {
-                __call.decide_and_tell(&__STORMLESS_SITE, #policy, &__result, #judge, #on_retry)
-            }
+    // Where the type is no `Result`, the compiler refuses this call as well.
+    let place = at(checked.output.span());
+    if let Some(on_retry) = &settings.on_retry {
+        let on_retry = &on_retry.value;
+        quote_spanned! {place=>
+            __call.decide_and_tell(&__STORMLESS_SITE, #policy, &__result, #judge, #on_retry)
         }
-        None => generated!(__call.decide(&__STORMLESS_SITE, #policy, &__result, #judge)),
+    } else {
+        quote_spanned!(place=> __call.decide(&__STORMLESS_SITE, #policy, &__result, #judge))
     }
 }
 

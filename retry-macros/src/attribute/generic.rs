@@ -3,6 +3,7 @@
 //! A static can name neither `Self` nor a parameter, so such values go into an inline `const`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{GenericParam, Generics, ext::IdentExt};
 
 /// The parameters in scope, as far as an attribute on a function can see them.
@@ -28,6 +29,13 @@ impl Parameters {
     /// only checked later.
     pub(super) fn may_be_in(&self, tokens: TokenStream) -> bool {
         self.are_in(tokens.clone()) || any_head(tokens, &looks_like_one)
+    }
+
+    /// Whether a static can only be reached through a parameter. No parameter is a static by itself,
+    /// so a bare name is one of the module's, however short.
+    pub(super) fn own(&self, path: &syn::ExprPath) -> bool {
+        let tokens = path.to_token_stream();
+        path.path.get_ident().is_none() && self.may_be_in(tokens)
     }
 }
 

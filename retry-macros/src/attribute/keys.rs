@@ -10,6 +10,7 @@ macro_rules! keys {
     ($($key:ident $name:literal $example:literal,)*) => {
         /// One setting.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[expect(clippy::enum_variant_names, reason = "`idempotency_key` is called so")]
         pub(super) enum Key { $($key),* }
 
         impl Key {

@@ -2,6 +2,7 @@
 
 mod args;
 mod arguments;
+mod borrows;
 mod check;
 mod expand;
 mod fallback;
@@ -47,7 +48,9 @@ pub(crate) fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 /// `None` only where a mistake has been reported.
 fn check(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Checked> {
     let (entries, misread) = args::parse(args);
-    misread.into_iter().for_each(|error| errors.add(error));
+    for error in misread {
+        errors.add(error);
+    }
     let (settings, given) = read::read(&entries, errors);
     check::check(&settings, &given, errors);
 

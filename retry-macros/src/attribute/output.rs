@@ -52,6 +52,10 @@ impl Output {
         Self { body, error, wraps }
     }
 
+    pub(super) fn span(&self) -> Span {
+        self.body.span()
+    }
+
     pub(super) fn error_span(&self) -> Span {
         self.error.span()
     }
@@ -123,8 +127,8 @@ mod tests {
     use quote::quote;
     use syn::parse_quote;
 
-    fn read(output: ReturnType) -> syn::Result<Output> {
-        Output::read(&output, Span::call_site())
+    fn read(output: &ReturnType) -> syn::Result<Output> {
+        Output::read(output, Span::call_site())
     }
 
     #[test]
@@ -136,7 +140,7 @@ mod tests {
             (parse_quote!(-> Option<u8>), "`Option`"),
             (parse_quote!(-> std::option::Option<u8>), "`Option`"),
         ] {
-            let message = read(output).err().expect("is refused").to_string();
+            let message = read(&output).err().expect("is refused").to_string();
             assert!(message.contains(found), "{message}");
         }
     }
@@ -149,7 +153,7 @@ mod tests {
             (parse_quote!(-> io::Result<u8>), quote!(io::Result<u8>)),
             (parse_quote!(-> Answer), quote!(Answer)),
         ] {
-            let output = read(output).unwrap();
+            let output = read(&output).unwrap();
             assert_eq!(output.error.to_string(), error.to_string());
             assert!(!output.wraps);
         }
@@ -158,7 +162,7 @@ mod tests {
     #[test]
     fn a_wrapped_error_is_unwrapped_for_the_body() {
         let output =
-            read(parse_quote!(-> std::result::Result<u8, stormless::RetryError<E>>)).unwrap();
+            read(&parse_quote!(-> std::result::Result<u8, stormless::RetryError<E>>)).unwrap();
         assert!(output.wraps);
         let body = output.body.to_token_stream().to_string();
         assert_eq!(body, quote!(std::result::Result<u8, E>).to_string());
@@ -166,7 +170,7 @@ mod tests {
 
     #[test]
     fn impl_trait_is_left_to_inference() {
-        let output = read(parse_quote!(-> Result<Box<impl Fn() -> u8>, E>)).unwrap();
+        let output = read(&parse_quote!(-> Result<Box<impl Fn() -> u8>, E>)).unwrap();
         let body = output.body.to_token_stream().to_string();
         assert_eq!(body, quote!(Result<Box<_>, E>).to_string());
     }

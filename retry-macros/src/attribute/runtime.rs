@@ -18,13 +18,9 @@ pub(super) struct Runtime(TokenStream);
 impl Runtime {
     /// Under the path that the user gave with `crate = path`, or under the crate's own name.
     pub(super) fn under(krate: Option<&Path>) -> Self {
-        Self(match krate {
-            Some(path) => {
-                let private = generated!(::__private);
-                quote!(#path #private)
-            }
-            None => generated!(::stormless::__private),
-        })
+        let krate = krate.map_or_else(|| generated!(::stormless), Path::to_token_stream);
+        let private = generated!(::__private);
+        Self(quote!(#krate #private))
     }
 
     /// One of its items, located where an error about it belongs.

@@ -1,7 +1,7 @@
 //! The statics that describe an annotated function, and the start of a call.
 
 use proc_macro2::TokenStream;
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::{ext::IdentExt, spanned::Spanned};
 
 use super::Checked;
@@ -41,36 +41,17 @@ fn statics(
     parameters: &Parameters,
 ) -> TokenStream {
     let settings = &checked.settings;
-    let name = match &settings.name {
-        Some(name) => {
-            let name = &name.value;
-            generated!(#name)
-        }
-        None => {
-            let function = checked.function.sig.ident.unraw().to_string();
-            generated!(::core::concat!(::core::module_path!(), "::", #function))
-        }
+    let name = if let Some(name) = &settings.name {
+        name.value.to_token_stream()
+    } else {
+        let function = checked.function.sig.ident.unraw().to_string();
+        generated!(::core::concat!(::core::module_path!(), "::", #function))
     };
     let policy = chain.common();
     let mut calls = Vec::new();
-    if let Some(timeout) = &settings.attempt_timeout {
-        let (timeout, place) = (length(&timeout.value).0, at(timeout.tokens.span()));
-        calls.push(quote_spanned!(place=> attempt_timeout(#timeout)));
+    if matches!(&settings.deadline, Some(Setting { value: Deadline::Off, .. })) {
+        calls.push(generated!(deadline(#runtime::DeadlineRule::None)));
     }
-    calls.extend(settings.deadline.as_ref().and_then(|deadline| {
-        let place = at(deadline.tokens.span());
-        match &deadline.value {
-            Deadline::Off => Some(generated!(deadline(#runtime::DeadlineRule::None))),
-            Deadline::After(Value::Const(path)) if parameters.may_be_in(quote::quote!(#path)) => {
-                None
-            }
-            Deadline::After(value) => {
-                let time = length(value).0;
-                Some(quote_spanned!(place=> deadline(#runtime::DeadlineRule::After(#time))))
-            }
-            Deadline::Expression(_) => None,
-        }
-    }));
     let mut named = TokenStream::new();
     if let Some(budget) = &settings.budget {
         let budget = match &budget.value {
@@ -81,7 +62,7 @@ fn statics(
                 };
                 generated!(Named(&__STORMLESS_BUDGET))
             }
-            Budget::Static(path) if parameters.may_be_in(quote::quote!(#path)) => {
+            Budget::Static(path) if parameters.own(path) => {
                 generated!(Given)
             }
             Budget::Static(path) => generated!(Static(&#path)),
@@ -95,18 +76,46 @@ fn statics(
     if chain.is_generic() {
         calls.push(generated!(per_type()));
     }
-    generated! {
-        static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
-        #named
-        static __STORMLESS_SITE: #runtime::Site = #runtime::Site::new(
+    let site = generated! {
+        #runtime::Site::new(
             #name,
             ::core::file!(),
             ::core::line!(),
             #policy,
             &__STORMLESS_STATE,
-        )#(.#calls)*;
+        )#(.#calls)*
+    };
+    let site = with_lengths(site, checked, runtime, parameters);
+    generated! {
+        static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
+        #named
+        static __STORMLESS_SITE: #runtime::Site = #site;
         #runtime::submit_site!(__STORMLESS_SITE);
     }
+}
+
+/// Adds what is checked in const evaluation, each call located at its value.
+fn with_lengths(
+    mut site: TokenStream,
+    checked: &Checked,
+    runtime: &Runtime,
+    parameters: &Parameters,
+) -> TokenStream {
+    if let Some(timeout) = &checked.settings.attempt_timeout {
+        let (length, place) = (length(&timeout.value).0, timeout.tokens.span());
+        let path = runtime.item_at("Site", place);
+        site = quote_spanned!(at(place)=> #path::attempt_timeout(#site, #length));
+    }
+    if let Some(Setting { value: Deadline::After(value), tokens, .. }) = &checked.settings.deadline
+    {
+        if !parameters.may_be_in(tokens.clone()) {
+            let (length, place) = (length(value).0, tokens.span());
+            let path = runtime.item_at("Site", place);
+            let rule = generated!(#runtime::DeadlineRule::After(#length));
+            site = quote_spanned!(at(place)=> #path::deadline(#site, #rule));
+        }
+    }
+    site
 }
 
 /// The binding of `__policy` and the way to name the policy.
@@ -149,19 +158,17 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Token
     let mut calls: Vec<(usize, TokenStream)> = Vec::new();
     if let Some(budget) = &settings.budget {
         let value = match &budget.value {
-            Budget::Expression(value) => Some(quote::quote!(#value)),
-            Budget::Static(path) if parameters.may_be_in(quote::quote!(#path)) => {
-                Some(quote::quote!(#path))
-            }
+            Budget::Expression(value) => Some(value.to_token_stream()),
+            Budget::Static(path) if parameters.own(path) => Some(path.to_token_stream()),
             _ => None,
         };
         calls.extend(value.map(|value| (budget.position, generated!(.budget(#value)))));
     }
     if let Some(deadline) = &settings.deadline {
         let value = match &deadline.value {
-            Deadline::Expression(value) => Some(quote::quote!(#value)),
-            Deadline::After(Value::Const(path)) if parameters.may_be_in(quote::quote!(#path)) => {
-                Some(quote::quote!(#path))
+            Deadline::Expression(value) => Some(value.to_token_stream()),
+            Deadline::After(Value::Const(path)) if parameters.may_be_in(path.to_token_stream()) => {
+                Some(path.to_token_stream())
             }
             _ => None,
         };

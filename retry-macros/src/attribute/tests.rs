@@ -64,7 +64,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                         &__STORMLESS_SITE,
                         ::stormless::__private::Plain(
                             ::stormless::__private::timeout_never,
-                            ::stormless::__private::deadline_by_trait
+                            |__value| ::stormless::__private::deadline_by_trait(__value)
                         ),
                         async {
                             if let ::core::option::Option::Some(__ret) =
@@ -79,7 +79,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                         &__STORMLESS_SITE,
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        ::stormless::__private::by_trait
+                        |__value| ::stormless::__private::by_trait(__value)
                     ) {
                         break __result;
                     }
@@ -184,6 +184,7 @@ fn a_shared_const_policy_is_the_start_of_the_sites_own() {
 
 #[test]
 fn each_setting_reaches_its_place() {
+    let by_trait = quote!(|__value| ::stormless::__private::by_trait(__value));
     for (settings, wanted) in [
         (
             quote!(deadline = "1s"),
@@ -227,11 +228,7 @@ fn each_setting_reaches_its_place() {
         ),
         (
             quote!(classify_result = g),
-            quote!(|__r| ::stormless::__private::by_result(
-                __r,
-                g,
-                ::stormless::__private::by_trait
-            )),
+            quote!(|__r| ::stormless::__private::by_result(__r, g, #by_trait)),
         ),
         (
             quote!(on_retry = h),
@@ -239,7 +236,7 @@ fn each_setting_reaches_its_place() {
                 &__STORMLESS_SITE,
                 __STORMLESS_SITE.policy(),
                 &__result,
-                ::stormless::__private::by_trait,
+                #by_trait,
                 h
             )),
         ),
@@ -269,12 +266,12 @@ fn a_cloned_argument_is_owned_by_the_attempt_and_loses_its_mut() {
         &expansion,
         &quote! {
             #[cfg(all())]
-            let a = ::core::clone::Clone::clone(&a);
-            let b = ::core::clone::Clone::clone(&b);
+            let __clone_0 = ::core::clone::Clone::clone(&a);
+            let __clone_1 = ::core::clone::Clone::clone(&b);
             let __result
         },
     );
-    contains(&expansion, &quote!(#[cfg(all())] let mut a = a; let b = b; { work }));
+    contains(&expansion, &quote!(#[cfg(all())] let mut a = __clone_0; let b = __clone_1; { work }));
 }
 
 #[test]

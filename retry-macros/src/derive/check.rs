@@ -88,7 +88,7 @@ fn classify<'a>(
             model.variants.push(target.variant(class, refinements));
         }
         Reading::Unclassified => {
-            errors.push(name, format!("{} has no class: {REMEDY}", target.noun));
+            errors.push_at(name.span(), format!("{} has no class: {REMEDY}", target.noun));
         }
         Reading::Faulty => {}
     }
@@ -110,7 +110,8 @@ fn take_crate(entries: &mut Entries, item: &mut Item<'_>, errors: &mut Errors) {
 
 /// Whether variants may go without a class.
 fn enum_keys(entries: &Entries, errors: &mut Errors) -> bool {
-    let mut default_permanent = false;
+    // An unreadable key may have been the default.
+    let mut default_permanent = entries.damaged;
     for entry in &entries.list {
         let name = entry.name();
         if name == "default" {
@@ -127,6 +128,7 @@ fn enum_keys(entries: &Entries, errors: &mut Errors) -> bool {
                 ),
             );
         } else {
+            default_permanent = true;
             unknown(entry, &ENUM_KEYS, errors);
         }
     }

@@ -10,6 +10,9 @@ mod model;
 mod parse;
 mod values;
 
+#[cfg(test)]
+mod tests;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::DeriveInput;

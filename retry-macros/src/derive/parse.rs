@@ -16,7 +16,7 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) fn name(&self) -> String {
-        self.key.unraw().to_string()
+        self.key.to_string()
     }
 }
 
@@ -81,13 +81,13 @@ fn read_list(input: ParseStream<'_>, entries: &mut Entries, errors: &mut Errors)
 /// Leaves the comma, or the end, to the caller.
 fn read_entry(input: ParseStream<'_>) -> syn::Result<Entry> {
     let Ok(key) = input.call(Ident::parse_any) else {
-        return Err(input.error("expected a key such as `transient`"));
+        return Err(input.error("expected a key without quotes: write `transient` or another one"));
     };
-    let name = key.unraw();
+    let key = key.unraw();
     if input.peek(token::Paren) {
         let inner = input.parse::<proc_macro2::Group>()?;
         let message =
-            format!("`{name}` takes no parentheses: write `{name} = …` if it needs a value");
+            format!("`{key}` takes no parentheses: write `{key} = …` if it needs a value");
         return Err(syn::Error::new_spanned(inner, message));
     }
     let mut value = None;
@@ -96,7 +96,7 @@ fn read_entry(input: ParseStream<'_>) -> syn::Result<Entry> {
         if input.is_empty() || input.peek(Token![,]) {
             return Err(syn::Error::new_spanned(
                 equals,
-                format!("`{name} =` needs a value after it"),
+                format!("`{key} =` needs a value after it"),
             ));
         }
         // On a fork, since what a failed parse leaves of a parenthesis would be a second error.

@@ -73,7 +73,10 @@ pub(super) fn duration(entry: &Entry) -> syn::Result<Duration> {
         },
         Expr::Lit(ExprLit { lit: number @ (Lit::Int(_) | Lit::Float(_)), .. }) => {
             let text = number.to_token_stream().to_string();
-            let text = if duration::parse(&text).is_ok() { text } else { "500ms".into() };
+            let text = [text.clone(), format!("{text}ms"), "500ms".into()]
+                .into_iter()
+                .find(|text| duration::parse(text).is_ok_and(|duration| !duration.is_zero()))
+                .unwrap_or_default();
             Err(error(
                 number,
                 format!("`{name}` needs a string with a unit: write `{name} = \"{text}\"`"),

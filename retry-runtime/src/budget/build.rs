@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::Duration;
 
+use super::Budget;
 use super::stats::Counters;
 use super::sync::AtomicU64;
 use super::token_bucket::TokenBucket;
 use super::window::{WHOLE, Window};
-use super::{Budget, BudgetSettings};
 use crate::ConfigError;
 
 /// Units of one retry: ratios are exact to nine decimals, and `u32::MAX` retries fit 64 bits.
@@ -57,20 +57,20 @@ impl Budget {
     /// (2022).
     #[must_use]
     pub const fn tokens(name: &'static str, capacity: u32, cost: u32, reward: u32) -> Self {
-        // Counted in its own tokens, so that thirds stay exact.
-        let mut budget =
-            Self::bucket(Cow::Borrowed(name), capacity as u64, cost as u64, reward as u64)
-                .with_name_checked(name);
-        budget.counted_in_tokens = true;
-        if capacity == 0 {
-            budget.with_fault(ConfigError::ZeroCapacity("capacity"))
+        let fault = if capacity == 0 {
+            ConfigError::ZeroCapacity("capacity")
         } else if cost == 0 {
-            budget.with_fault(ConfigError::ZeroCost)
+            ConfigError::ZeroCost
         } else if cost > capacity {
-            budget.with_fault(ConfigError::CostAboveCapacity { cost, capacity })
+            ConfigError::CostAboveCapacity { cost, capacity }
         } else {
-            budget
-        }
+            // Counted in its own tokens, so that thirds stay exact.
+            let (capacity, cost, reward) = (capacity as u64, cost as u64, reward as u64);
+            return Self::bucket(Cow::Borrowed(name), capacity, cost, reward)
+                .counted_in_tokens()
+                .with_name_checked(name);
+        };
+        Self::new(name).counted_in_tokens().with_fault(fault)
     }
 
     /// A sliding window: retries are at most 10 % of the attempts of the last 60 s, and not limited
@@ -161,59 +161,6 @@ impl Budget {
         }
     }
 
-    /// The first setting that cannot be honoured. A budget with a fault works with the settings
-    /// that it had before.
-    ///
-    /// # Errors
-    ///
-    /// The fault: a ratio that is NaN, negative or infinite, a zero, or a setting that belongs to
-    /// another kind of budget.
-    ///
-    /// ```
-    /// use retry_runtime::{Budget, ConfigError};
-    ///
-    /// assert_eq!(Budget::new("orders").ratio(-0.1).check(), Err(ConfigError::Ratio(-0.1)));
-    /// ```
-    pub const fn check(&self) -> Result<(), ConfigError> {
-        match self.fault {
-            Some(fault) => Err(fault),
-            None => Ok(()),
-        }
-    }
-
-    /// For the initializer of a `static`, where it turns a faulty setting into a compile error on
-    /// the line that calls it; [`budget!`](crate::budget!) adds it by itself. At run time ask
-    /// [`check`](Self::check).
-    ///
-    /// # Panics
-    ///
-    /// If [`check`](Self::check) returns an error. In a `static` that is the compile error:
-    ///
-    /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").burst(0).checked();
-    /// ```
-    /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").ratio(f64::NAN).checked();
-    /// ```
-    /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").min_samples(5).checked();
-    /// ```
-    /// ```
-    /// use retry_runtime::Budget;
-    /// static ORDERS: Budget = Budget::new("orders").burst(20).ratio(0.05).checked();
-    /// ```
-    #[must_use]
-    #[track_caller]
-    pub const fn checked(self) -> Self {
-        if let Some(fault) = self.fault {
-            panic!("{}", fault.requirement());
-        }
-        self
-    }
-
     /// A budget with the same settings, full and with all counts at zero; for tests that must not
     /// share state.
     pub fn fresh_copy(&self) -> Self {
@@ -229,23 +176,6 @@ impl Budget {
             counted_in_tokens: self.counted_in_tokens,
             fault: self.fault,
             ..Self::assemble(self.name.clone(), bucket, window)
-        }
-    }
-
-    pub(super) fn settings(&self) -> BudgetSettings {
-        #[expect(clippy::cast_precision_loss, reason = "shown and compared, never counted with")]
-        let share = |units: u64, of: u64| units as f64 / of.max(1) as f64;
-        let bucket = &self.bucket;
-        match &self.window {
-            Some(window) => BudgetSettings::SlidingWindow {
-                ratio: share(window.share(), WHOLE),
-                window: window.length(),
-                min_samples: window.min_samples(),
-            },
-            None => BudgetSettings::TokenBucket {
-                burst: share(bucket.capacity(), bucket.retry()),
-                ratio: share(bucket.earned(), bucket.retry()),
-            },
         }
     }
 
@@ -269,6 +199,11 @@ impl Budget {
             fault: None,
             name,
         }
+    }
+
+    const fn counted_in_tokens(mut self) -> Self {
+        self.counted_in_tokens = true;
+        self
     }
 
     const fn with_name_checked(self, name: &str) -> Self {

@@ -2,7 +2,9 @@
 
 mod bound;
 mod build;
+mod check;
 mod declare;
+mod entry;
 mod figure;
 mod macros;
 mod named;
@@ -137,7 +139,7 @@ impl Budget {
     fn left(&self, now: Option<Moment>) -> f64 {
         match &self.window {
             Some(window) => window.left(now) as f64,
-            None => self.bucket.available() as f64 / self.bucket.retry().max(1) as f64,
+            None => self.bucket.available() as f64 / self.bucket.retry() as f64,
         }
     }
 

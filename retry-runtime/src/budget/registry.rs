@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use super::entry::Entry;
 use super::{Budget, BudgetSettings, DeclareError};
 
 /// A budget in a `static` that registers itself at link time; `budget!` submits it.
@@ -58,14 +59,6 @@ pub enum Event {
     Implicit(&'static str),
     /// A name was declared with different settings.
     Conflict(Conflict),
-}
-
-struct Entry {
-    budget: &'static Budget,
-    origin: Origin,
-    others: Vec<&'static Budget>,
-    /// Settings of declarations that are not in effect, without repetitions, tightest first.
-    differing: Vec<BudgetSettings>,
 }
 
 #[derive(Default)]
@@ -222,52 +215,5 @@ impl Registry {
     fn announce(&mut self, event: Event) {
         self.events.push(event);
         HAS_EVENTS.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Entry {
-    const fn new(budget: &'static Budget, origin: Origin) -> Self {
-        Self { budget, origin, others: Vec::new(), differing: Vec::new() }
-    }
-
-    /// Puts `budget`, which is new here, in effect. Whoever has found the old one follows its
-    /// pointer; its off switch holds on.
-    fn supersede(&mut self, budget: &'static Budget) {
-        let old = std::mem::replace(&mut self.budget, budget);
-        if old.is_off() {
-            budget.set_off(true);
-        }
-        self.others.push(old);
-        let fresh = old.superseded_by.set(budget).is_ok();
-        debug_assert!(fresh, "only the budget in effect is superseded");
-    }
-
-    /// Lets `budget`, which is new here, lead to the one in effect. Switched off is switched off
-    /// for the name.
-    fn stand_behind(&mut self, budget: &'static Budget) {
-        if budget.is_off() {
-            self.budget.set_off(true);
-        }
-        self.others.push(budget);
-        let fresh = budget.superseded_by.set(self.budget).is_ok();
-        debug_assert!(fresh, "a budget is entered once");
-    }
-
-    /// Remembers settings that are not in effect; tells of the conflict if they are new.
-    fn note_difference(&mut self, settings: BudgetSettings) -> Option<Conflict> {
-        if self.differing.contains(&settings) {
-            return None;
-        }
-        self.differing.push(settings);
-        self.differing.sort_by(BudgetSettings::by_tightness);
-        self.conflict()
-    }
-
-    fn conflict(&self) -> Option<Conflict> {
-        (!self.differing.is_empty()).then(|| Conflict {
-            name: self.budget.name(),
-            in_effect: self.budget.settings(),
-            others: self.differing.clone(),
-        })
     }
 }

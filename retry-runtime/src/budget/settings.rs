@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
+use super::Budget;
 use super::figure::Figure;
+use super::window::WHOLE;
 
 /// The settings of a budget, in comparable form. Two budgets with equal settings behave alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +65,25 @@ impl BudgetSettings {
             .total_cmp(&other.steady_share())
             .then_with(|| burst(self).total_cmp(&burst(other)))
             .then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+impl Budget {
+    pub(super) fn settings(&self) -> BudgetSettings {
+        #[expect(clippy::cast_precision_loss, reason = "shown and compared, never counted with")]
+        let share = |units: u64, of: u64| units as f64 / of as f64;
+        let bucket = &self.bucket;
+        match &self.window {
+            Some(window) => BudgetSettings::SlidingWindow {
+                ratio: share(window.share(), WHOLE),
+                window: window.length(),
+                min_samples: window.min_samples(),
+            },
+            None => BudgetSettings::TokenBucket {
+                burst: share(bucket.capacity(), bucket.retry()),
+                ratio: share(bucket.earned(), bucket.retry()),
+            },
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use tokio::time::Sleep;
 use crate::{
     CallReport, Cut, FailedAttempt, Generator, Moment, Outcome, Policy, RetryError, Retryable,
     StopReason, Warning, clock,
-    context::OFF,
+    context::{self, OFF, REPEATING, SUPPRESS},
     isolation,
     machine::{Decision, Facts, Machine, Situation},
     report::{self, KEPT_FAILURES},
@@ -304,6 +304,9 @@ impl Call {
     /// The future was dropped, or the body panicked.
     #[cold]
     pub(super) fn abandon(&mut self) {
+        // A future may be dropped anywhere, such as by a runtime that aborts its task; the call still
+        // counts where it belongs.
+        let _entered = context::enter(self.ambient);
         let sleeping = self.phase == Phase::Sleeping;
         self.phase = Phase::Done;
         if let Some(cold) = self.cold.as_mut().filter(|_| sleeping) {
@@ -350,9 +353,8 @@ impl Call {
     #[cold]
     pub(super) fn start_retry(&mut self) {
         self.ambient.attempt = self.ambient.attempt.saturating_add(1);
-        if self.ambient.has(crate::context::SUPPRESS) {
-            self.ambient =
-                self.ambient.with_flags(self.ambient.flags() | crate::context::REPEATING);
+        if self.ambient.has(SUPPRESS) {
+            self.ambient = self.ambient.with_flags(self.ambient.flags() | REPEATING);
         }
         self.site.state().add(Count::Retries);
         let cold = self.heat().project();

@@ -1,7 +1,7 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, LazyLock, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
@@ -47,6 +47,8 @@ impl State {
 
 static PROCESS: State = State::new();
 static TESTS: Mutex<Option<HashMap<u32, Arc<State>>>> = Mutex::new(None);
+/// For tasks that outlive their test, which must not touch the process.
+static LATE: LazyLock<Arc<State>> = LazyLock::new(|| Arc::new(State::new()));
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -63,7 +65,8 @@ fn here() -> Option<Arc<State>> {
     if id == 0 {
         return None;
     }
-    lock(&TESTS).as_ref()?.get(&id).cloned()
+    let running = lock(&TESTS).as_ref().and_then(|tests| tests.get(&id).cloned());
+    Some(running.unwrap_or_else(|| LATE.clone()))
 }
 
 /// Takes the test's state away when it ends.

@@ -1,0 +1,61 @@
+//! One name, and which of its budgets is in effect.
+
+use super::registry::{Conflict, Origin};
+use super::{Budget, BudgetSettings};
+
+/// What the registry knows of one name.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) budget: &'static Budget,
+    pub(super) origin: Origin,
+    pub(super) others: Vec<&'static Budget>,
+    /// Settings of declarations that are not in effect, without repetitions, tightest first.
+    pub(super) differing: Vec<BudgetSettings>,
+}
+
+impl Entry {
+    pub(super) const fn new(budget: &'static Budget, origin: Origin) -> Self {
+        Self { budget, origin, others: Vec::new(), differing: Vec::new() }
+    }
+
+    /// Puts `budget`, which is new here, in effect. Whoever has found the old one follows its
+    /// pointer; its off switch holds on.
+    pub(super) fn supersede(&mut self, budget: &'static Budget) {
+        let old = std::mem::replace(&mut self.budget, budget);
+        self.others.push(old);
+        let fresh = old.superseded_by.set(budget).is_ok();
+        debug_assert!(fresh, "only the budget in effect is superseded");
+        if old.is_off() {
+            budget.set_off(true);
+        }
+    }
+
+    /// Lets `budget`, which is new here, lead to the one in effect. Switched off is switched off
+    /// for the name.
+    pub(super) fn stand_behind(&mut self, budget: &'static Budget) {
+        if budget.is_off() {
+            self.budget.set_off(true);
+        }
+        self.others.push(budget);
+        let fresh = budget.superseded_by.set(self.budget).is_ok();
+        debug_assert!(fresh, "a budget is entered once");
+    }
+
+    /// Remembers settings that are not in effect; tells of the conflict if they are new.
+    pub(super) fn note_difference(&mut self, settings: BudgetSettings) -> Option<Conflict> {
+        if self.differing.contains(&settings) {
+            return None;
+        }
+        self.differing.push(settings);
+        self.differing.sort_by(BudgetSettings::by_tightness);
+        self.conflict()
+    }
+
+    pub(super) fn conflict(&self) -> Option<Conflict> {
+        (!self.differing.is_empty()).then(|| Conflict {
+            name: self.budget.name(),
+            in_effect: self.budget.settings(),
+            others: self.differing.clone(),
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! The attribute, with every part of its expansion that a setting adds.
+
+use again::{retry, Classification, Policy, RetryError, Retryable};
+
+#[derive(Debug, PartialEq)]
+struct Failed;
+
+impl Retryable for Failed {
+    fn classify(&self) -> Classification {
+        Classification::permanent()
+    }
+}
+
+#[retry(crate = again)]
+async fn plain(text: &str) -> Result<usize, Failed> {
+    if text.is_empty() {
+        return Err(Failed);
+    }
+    Ok(text.len())
+}
+
+#[retry(crate = ::again, attempts = 1)]
+async fn once(text: String) -> Result<String, RetryError<Failed>> {
+    Ok(text)
+}
+
+#[retry(
+    crate = ::again, policy = policy, idempotent = true, budget = "editions", deadline = none, clone(text),
+    backoff = "fixed", base = "1ms", name = "all", idempotency_key = text.len(),
+    classify_result = |_| None, on_retry = |_| (), cut_error = |_| Failed,
+)]
+async fn all(policy: &Policy, mut text: String) -> Result<String, Failed> {
+    text.push('!');
+    Ok(text)
+}
+
+#[retry(crate = ::again, attempts = N)]
+async fn generic<const N: u32>() -> Result<u32, Failed> {
+    Ok(N)
+}
+
+/// Drives a future that never waits.
+fn ready<F: std::future::Future>(future: F) -> F::Output {
+    let mut future = Box::pin(future);
+    let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+    match future.as_mut().poll(&mut task) {
+        std::task::Poll::Ready(output) => output,
+        std::task::Poll::Pending => panic!("the future waits"),
+    }
+}
+
+#[test]
+fn the_expansion_compiles_and_runs() {
+    assert_eq!(ready(plain("four")), Ok(4));
+    assert_eq!(ready(plain("")), Err(Failed));
+    assert_eq!(ready(once("a".to_owned())).unwrap(), "a");
+    assert_eq!(ready(all(&Policy::new(), "a".to_owned())), Ok("a!".to_owned()));
+    assert_eq!(ready(generic::<4>()), Ok(4));
+}

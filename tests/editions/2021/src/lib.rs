@@ -1,0 +1,5 @@
+//! What the macros write, in a crate of edition 2021 that knows stormless as `again`.
+#![cfg(test)]
+
+mod attribute;
+mod derive;

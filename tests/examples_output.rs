@@ -1,0 +1,101 @@
+//! What the examples print is what their headers say.
+
+use std::{
+    env::{self, consts::EXE_SUFFIX},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+
+/// The names and sources of the examples, by name.
+fn examples() -> Vec<(String, PathBuf)> {
+    let mut found: Vec<_> = fs::read_dir(EXAMPLES)
+        .expect("there is a directory of examples")
+        .map(|entry| entry.expect("its entries can be read").path())
+        .filter_map(|path| {
+            let source = if path.is_dir() { path.join("main.rs") } else { path.clone() };
+            let is_rust = source.extension().is_some_and(|extension| extension == "rs");
+            is_rust.then(|| (path.file_stem().unwrap().to_str().unwrap().to_owned(), source))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// What an example prints. `cargo test` builds it into the directory beside that of this test, but
+/// `cargo test --test` does not.
+fn output(name: &str, source: &Path) -> String {
+    let this = env::current_exe().expect("a test knows where it is");
+    let profile = this.parent().and_then(Path::parent).expect("it is in the build's `deps`");
+    let binary = profile.join("examples").join(format!("{name}{EXE_SUFFIX}"));
+    let changed = |path: &Path| path.metadata().and_then(|data| data.modified());
+    let is_fresh = changed(&binary).is_ok_and(|built| built >= changed(source).unwrap());
+    assert!(is_fresh, "{} is missing or old: run `cargo build --examples`", binary.display());
+
+    let output = Command::new(&binary).output().expect("an example can be started");
+    let text = String::from_utf8(output.stdout).expect("examples print text");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name} failed: {errors}\n{text}");
+    text
+}
+
+/// The block of text in an example's header.
+fn header(source: &Path) -> Option<String> {
+    let source = fs::read_to_string(source).expect("sources can be read");
+    let block: Vec<&str> = source
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .skip_while(|line| *line != "```text")
+        .skip(1)
+        .take_while(|line| *line != "```")
+        .collect();
+    (!block.is_empty()).then(|| block.join("\n"))
+}
+
+#[test]
+fn every_example_prints_what_its_header_says() {
+    // The quickstart runs in real time, so that no two runs are the same.
+    let deterministic = examples().into_iter().filter(|(name, _)| name != "quickstart");
+    let mut compared = 0;
+    for (name, source) in deterministic {
+        let promised =
+            header(&source).unwrap_or_else(|| panic!("{name} has no output in its header"));
+        let lines: Vec<_> =
+            output(&name, &source).lines().map(|line| line.trim_end().to_owned()).collect();
+        assert_eq!(promised, lines.join("\n").trim_end(), "{name} prints something else");
+        compared += 1;
+    }
+    assert!(compared > 0, "there are no examples in {EXAMPLES}");
+}
+
+#[test]
+fn the_quickstart_says_what_stopped_each_call() {
+    let source = Path::new(EXAMPLES).join("quickstart/main.rs");
+    let output = output("quickstart", &source);
+    for (what, shown) in [
+        ("a recovery", "attempt 2: ok"),
+        ("a hint", "attempt 1: 429 (throttled, not executed, asks for 1s) -> retry in 1."),
+        ("a cut", "attempt 1: attempt_timeout (timeout, may have been executed) -> retry in"),
+        ("an answer", "stopped after 1 attempt: a repeat cannot help"),
+        ("a doubt", "stopped after 1 attempt: it may have been carried out"),
+        ("one charge for one key", "the ledger was sent 3 requests and charged 2 times"),
+        ("an empty budget", "30 attempts in all, where 3 for each call would have been 60"),
+        ("its refusals", "warehouse  0.0      10     20"),
+    ] {
+        assert!(output.contains(shown), "no sign of {what} in:\n{output}");
+    }
+    let widest = output.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(100), "a line has {widest:?} columns:\n{output}");
+}
+
+#[test]
+fn the_list_of_examples_is_complete() {
+    let list = fs::read_to_string(Path::new(EXAMPLES).join("README.md")).expect("there is a list");
+    for (name, _) in examples() {
+        let command = format!("`cargo run --example {name}`");
+        assert!(list.contains(&command), "examples/README.md lacks {command}");
+    }
+}

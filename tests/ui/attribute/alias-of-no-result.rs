@@ -1,0 +1,18 @@
+use stormless::{Classification, Retryable, retry};
+
+struct MyError;
+
+impl Retryable for MyError {
+    fn classify(&self) -> Classification {
+        Classification::transient()
+    }
+}
+
+#[retry]
+async fn fetch() -> Answer {
+    Vec::new()
+}
+
+type Answer = Vec<u8>;
+
+fn main() {}

@@ -1,0 +1,12 @@
+use stormless::retry;
+
+#[derive(Debug)]
+struct MyError;
+
+#[retry(clone(request, request))]
+async fn fetch(request: String) -> Result<(), MyError> {
+    let _ = request;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+use std::time::Duration;
+
+use stormless::{Classification, Retryable, retry};
+
+struct MyError;
+
+impl Retryable for MyError {
+    fn classify(&self) -> Classification {
+        Classification::transient()
+    }
+}
+
+const LONG: Duration = Duration::from_secs(5);
+
+#[retry(base = LONG, max = "1s")]
+async fn fetch() -> Result<(), MyError> {
+    Ok(())
+}
+
+fn main() {}

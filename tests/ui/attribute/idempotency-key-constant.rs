@@ -1,0 +1,11 @@
+use stormless::retry;
+
+#[derive(Debug)]
+struct MyError;
+
+#[retry(idempotency_key = "key")]
+async fn fetch() -> Result<(), MyError> {
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use stormless::retry;
+
+struct Store;
+
+#[retry]
+impl Store {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use stormless::retry;
+
+#[retry]
+pub struct Store;
+
+fn main() {}

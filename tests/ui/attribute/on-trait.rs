@@ -1,0 +1,6 @@
+use stormless::retry;
+
+#[retry(attempts = 0)]
+trait Store {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use stormless::retry;
+
+#[derive(Debug)]
+struct MyError;
+
+#[retry]
+async fn fetch() {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use stormless::Retryable;
+
+#[derive(Retryable)]
+#[retryable(transient)]
+enum Error {
+    #[retryable(transient)]
+    Blip,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use stormless::Retryable;
+
+#[derive(Retryable)]
+#[retryable(default = permanent)]
+struct Error;
+
+fn main() {}

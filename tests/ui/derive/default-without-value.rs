@@ -1,0 +1,9 @@
+use stormless::Retryable;
+
+#[derive(Retryable)]
+#[retryable(default)]
+enum Error {
+    Other,
+}
+
+fn main() {}

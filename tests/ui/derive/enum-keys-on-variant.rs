@@ -1,0 +1,11 @@
+use stormless::Retryable;
+
+#[derive(Retryable)]
+enum Error {
+    #[retryable(default = permanent)]
+    Default,
+    #[retryable(transient, crate = stormless)]
+    Crate,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use stormless::Retryable;
+
+#[derive(Retryable)]
+enum Error {
+    #[retryable(forward)]
+    Inner,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use stormless::Retryable;
+
+#[derive(Retryable)]
+enum Error {
+    #[retryable(deadline_exceeded)]
+    Late,
+    #[retryable(deadline_exceeded)]
+    TooLate,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use stormless::Retryable;
+
+#[derive(Retryable)]
+struct Error(u8);
+
+fn main() {}

@@ -1,0 +1,201 @@
+//! What a call that succeeds at once costs: no allocation, no clock, and a future as small and as
+//! `Send` as the plain one.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+    future::Future,
+    pin::pin,
+    rc::Rc,
+    task::{Context, Poll, Waker},
+};
+
+use stormless::{Budget, Classification, Retryable, budget, retry, testing};
+
+/// Counts the allocations of the thread that makes them.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+// The one place that has to say `unsafe`: the trait demands it. The crates themselves forbid it.
+#[expect(unsafe_code, reason = "a global allocator cannot be written without")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+budget! {
+    static DECLARED: Budget = Budget::new("warm-declared");
+    static NAMED: Budget = Budget::new("warm-named");
+}
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error, Retryable)]
+enum Failure {
+    #[error("down")]
+    #[retryable(transient)]
+    Down,
+    #[error("too slow")]
+    #[retryable(attempt_timeout)]
+    TooSlow,
+    #[error("too late")]
+    #[retryable(deadline_exceeded)]
+    TooLate,
+}
+
+#[retry]
+async fn own(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(budget = DECLARED)]
+async fn declared(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(budget = "warm-named")]
+async fn named(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(budget = none)]
+async fn unbudgeted(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(attempt_timeout = "1s")]
+async fn timed(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry]
+async fn outer(fail: bool) -> Result<u64, Failure> {
+    own(fail).await?;
+    named(fail).await
+}
+
+#[retry(deadline = "1s")]
+async fn with_deadline(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+/// What is counted on this thread while the future is driven to its end.
+fn cost<F: Future>(future: F) -> (F::Output, u64, u64) {
+    let (allocations, reads) = (ALLOCATIONS.get(), testing::clock_reads());
+    let mut future = pin!(future);
+    let mut task = Context::from_waker(Waker::noop());
+    let output = loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut task) {
+            break output;
+        }
+    };
+    (output, ALLOCATIONS.get() - allocations, testing::clock_reads() - reads)
+}
+
+#[test]
+fn a_success_allocates_nothing_and_reads_no_clock() {
+    macro_rules! free {
+        ($($function:ident)*) => {$(
+            // The first call looks its budget up; a call costs nothing from the second on.
+            assert_eq!(cost($function(false)).0, Ok(7));
+            for _ in 0..100 {
+                assert_eq!(cost($function(false)), (Ok(7), 0, 0), stringify!($function));
+            }
+        )*};
+    }
+    free!(own declared named unbudgeted timed outer);
+}
+
+#[test]
+fn only_a_deadline_reads_the_clock_and_it_allocates_nothing_either() {
+    assert_eq!(cost(with_deadline(false)).0, Ok(7));
+    let (result, allocations, reads) = cost(with_deadline(false));
+    assert_eq!((result, allocations), (Ok(7), 0));
+    assert!((1..=2).contains(&reads), "{reads} clock reads");
+}
+
+/// The same counters see the work that a failure makes, so they can see work at all.
+#[tokio::test(start_paused = true)]
+async fn the_counters_see_what_a_failure_costs() {
+    let (allocations, reads) = (ALLOCATIONS.get(), testing::clock_reads());
+    assert_eq!(unbudgeted(true).await, Err(Failure::Down));
+    assert!(ALLOCATIONS.get() > allocations);
+    assert!(testing::clock_reads() > reads);
+}
+
+#[expect(clippy::unused_async, reason = "the plain counterpart of a function that awaits nothing")]
+async fn plain_kib(byte: u8) -> Result<[u8; 1024], Failure> {
+    if byte == 0 { Err(Failure::Down) } else { Ok([byte; 1024]) }
+}
+
+#[retry]
+async fn retried_kib(byte: u8) -> Result<[u8; 1024], Failure> {
+    if byte == 0 { Err(Failure::Down) } else { Ok([byte; 1024]) }
+}
+
+async fn plain_kib_held(byte: u8) -> Result<[u8; 1024], Failure> {
+    let held = plain_kib(byte).await?;
+    std::future::ready(()).await;
+    Ok(held)
+}
+
+#[retry]
+async fn retried_kib_held(byte: u8) -> Result<[u8; 1024], Failure> {
+    let held = plain_kib(byte).await?;
+    std::future::ready(()).await;
+    Ok(held)
+}
+
+/// 1.1 times the plain future, and 96 bytes.
+fn limit(plain: usize) -> usize {
+    plain + plain / 10 + 96
+}
+
+#[test]
+fn a_large_result_is_not_kept_through_the_wait() {
+    let (plain, retried) = (size_of_val(&plain_kib(1)), size_of_val(&retried_kib(1)));
+    assert!(retried <= limit(plain), "{retried} bytes against {plain}");
+    let (plain, retried) = (size_of_val(&plain_kib_held(1)), size_of_val(&retried_kib_held(1)));
+    assert!(plain > 1024, "the plain one holds its kilobyte");
+    assert!(retried <= limit(plain), "{retried} bytes against {plain}");
+}
+
+/// An error that must not cross threads.
+#[derive(Debug)]
+struct Local(Rc<str>);
+
+impl Retryable for Local {
+    fn classify(&self) -> Classification {
+        if self.0.is_empty() { Classification::permanent() } else { Classification::transient() }
+    }
+}
+
+#[expect(clippy::unused_async, reason = "the plain counterpart of a function that awaits nothing")]
+async fn plain_local() -> Result<u64, Local> {
+    Err(Local("down".into()))
+}
+
+#[retry(on_retry = |event| assert!(event.error().is_some()))]
+async fn retried_local() -> Result<u64, Local> {
+    plain_local().await
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_that_is_not_send_leaves_the_future_send() {
+    fn send<F: Future + Send>(future: F) -> F {
+        future
+    }
+    drop(send(plain_local()));
+    let error = send(retried_local()).await.unwrap_err();
+    assert_eq!(&*error.0, "down");
+}
