@@ -5,10 +5,10 @@ mod script;
 
 use std::time::Duration;
 
-use script::{Bare, Failure, OK, Outcome, Script, T, assert_untouched, ms, observed, row, secs};
+use script::{Bare, Failure, OK, Outcome, P, Script, T, assert_untouched, ms, observed, row, secs};
 use stormless::{
     AttemptTimeout, Budget, Classification, Cut, DeadlineExceeded, FailedAttempt, Kind, StopReason,
-    budget, deadline::within, retry, testing::isolated,
+    budget, current, deadline::within, retry, testing::isolated,
 };
 
 budget! {
@@ -87,6 +87,25 @@ async fn an_attempt_that_ends_in_time_is_not_cut() {
     let script = Script::new([OK]).taking(ms(999));
     assert_eq!(timed(&script).await, OK);
     assert_eq!(script.elapsed(), ms(999));
+}
+
+#[retry(attempts = 3, attempt_timeout = "1s", idempotent, backoff = "none", budget = none)]
+async fn hangs_at_first(script: &Script) -> Outcome {
+    if !current().is_some_and(|attempt| attempt.is_retry()) {
+        std::future::pending::<()>().await;
+    }
+    script.body().await
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_follows_a_cut_attempt_is_judged_by_itself() {
+    let script = Script::new([OK]);
+    let (result, call) = observed(hangs_at_first(&script)).await;
+    assert_eq!((result, call.attempts(), call.reason()), (OK, 2, None));
+    let script = Script::new([P]);
+    let (result, call) = observed(hangs_at_first(&script)).await;
+    assert_eq!((result, call.attempts()), (P, 2));
+    assert_eq!(call.reason(), Some(StopReason::Permanent));
 }
 
 #[tokio::test(start_paused = true)]
@@ -170,11 +189,6 @@ async fn told(time: Duration) -> Result<(), Told> {
 
 #[tokio::test(start_paused = true)]
 async fn cut_error_makes_the_error_of_each_cut() {
-    assert_eq!(told(secs(2)).await, Err(Told::Cut(Cut::AttemptTimeout(AttemptTimeout::default()))));
-    let inherited = within(ms(700), told(secs(2))).await.unwrap();
-    assert_eq!(inherited, Err(Told::Cut(Cut::DeadlineExceeded(DeadlineExceeded::default()))));
-    assert_eq!(told(ms(1)).await, Err(Told::Bare));
-
     #[retry(deadline = "2s", budget = none, classify = transient, cut_error = |cut| {
         assert!(matches!(cut, Cut::DeadlineExceeded(_)));
         Told::Cut(cut)
@@ -183,6 +197,10 @@ async fn cut_error_makes_the_error_of_each_cut() {
         tokio::time::sleep(time).await;
         Ok(())
     }
+    assert_eq!(told(secs(2)).await, Err(Told::Cut(Cut::AttemptTimeout(AttemptTimeout::default()))));
+    let inherited = within(ms(700), told(secs(2))).await.unwrap();
+    assert_eq!(inherited, Err(Told::Cut(Cut::DeadlineExceeded(DeadlineExceeded::default()))));
+    assert_eq!(told(ms(1)).await, Err(Told::Bare));
     assert!(matches!(by_closure(secs(3)).await, Err(Told::Cut(_))));
     assert_eq!(by_closure(secs(1)).await, Ok(()));
 }
