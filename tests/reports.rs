@@ -61,10 +61,10 @@ async fn a_report_tells_each_attempt_each_delay_and_the_end() {
     assert_eq!(
         call.to_string(),
         "orders\n  \
-         attempt 1: T (Transient, NotExecuted) -> retry in 1s\n  \
-         attempt 2: Numbered (Transient, NotExecuted) -> retry in 2s\n  \
-         attempt 3: PE (Permanent, Executed)\n  \
-         stopped after 3 attempts: a repeat cannot help, slept 3s"
+         attempt 1: T (transient, not executed) -> retry in 1s\n  \
+         attempt 2: Numbered (transient, not executed) -> retry in 2s\n  \
+         attempt 3: PE (permanent, executed)\n  \
+         stopped after 3 attempts, slept 3s: a repeat cannot help"
     );
 }
 
@@ -75,7 +75,7 @@ async fn a_success_is_reported_too() {
     assert_eq!((calls[0].attempts(), calls[0].slept()), (2, ms(1_000)));
     let (_, calls) = report(orders(&ok())).await;
     assert_eq!((calls[0].attempts(), calls[0].failures().len()), (1, 0));
-    assert_eq!(calls[0].to_string(), "orders\n  attempt 1: ok, slept 0ns");
+    assert_eq!(calls[0].to_string(), "orders\n  attempt 1: ok");
 }
 
 #[tokio::test(start_paused = true)]
