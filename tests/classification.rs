@@ -145,7 +145,7 @@ async fn kinds_of_io_errors_decide_and_texts_never_do() {
             _ => [(1, Some(StopReason::MaybeExecuted)), retried],
         };
         let mut bodies = [0, 0];
-        let (_, calls) = report(async {
+        let ((), calls) = report(async {
             let _ = io(&mut bodies[0], fail).await;
             let _ = idempotent_io(&mut bodies[1], fail).await;
         })

@@ -45,9 +45,26 @@ async fn a_thousand_outer_calls_reach_a_dead_dependency_no_more_often_than_its_b
             assert!(search(&dead).await.is_err());
         }
         assert_eq!(dead.bodies(), 1000 + 25);
+        assert_eq!(INNER.bound().retries(0), Some(25.0));
         assert_balance("paying.inner", 0.0);
         assert_balance("paying.outer", 500.0 - 25.0);
         assert_eq!(site("search").stops(StopReason::BudgetExhausted), 1000 - 12);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_raise_the_bound_by_what_they_earn() {
+    isolated(async {
+        let (healthy, dead) = (Dependency::always(Ok(())), Dependency::dead());
+        for _ in 0..500 {
+            assert!(search(&healthy).await.is_ok());
+            assert!(search(&dead).await.is_err());
+        }
+        assert_eq!(INNER.bound().retries(500), Some(75.0));
+        // The very first answer found the bucket full, so it earned nothing.
+        assert_eq!(dead.bodies(), 500 + 74);
+        assert_balance("paying.inner", 0.9);
     })
     .await;
 }

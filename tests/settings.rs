@@ -78,6 +78,17 @@ fn faults_of_a_budget_name_the_key_and_the_value() {
     }
 }
 
+// R079
+#[test]
+fn ratios_that_mean_nothing_are_refused() {
+    for ratio in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.1] {
+        let fault = Budget::new("settings.bad").ratio(ratio).check().expect_err("no ratio");
+        assert!(matches!(fault, ConfigError::Ratio(given) if given.to_bits() == ratio.to_bits()));
+        assert!(fault.to_string().starts_with(&format!("`ratio` is {ratio}: ")), "{fault}");
+        assert!(Budget::dynamic("settings.bad").ratio(ratio).declare().is_err());
+    }
+}
+
 #[test]
 fn the_first_fault_is_the_one_that_is_told() {
     let policy = Policy::new().attempts(0).factor(0.5).attempts(3);

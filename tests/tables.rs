@@ -67,13 +67,13 @@ async fn the_table_of_functions_says_what_happened_to_each() {
         some_calls().await;
         assert_eq!(
             sites().to_string(),
-            "site           attempts at most  budget  failures  retries  recovered  stopped\n\
-             cart           3                 (own)   6         3        1          \
+            "site           max attempts  budget  failures  retries  recovered  stopped\n\
+             cart           3             (own)   6         3        1          \
              1 maybe_executed, 1 attempts_exhausted, 1 nested, 1 lost_to_nesting\n\
-             stock          unlimited         stock   4         2        0          \
+             stock          unlimited     stock   4         2        0          \
              1 permanent, 1 budget_exhausted\n\
-             tables::outer  2                 -       1         0        0          1 permanent\n\
-             typed          per type          -       2         1        0          \
+             tables::outer  2             -       1         0        0          1 permanent\n\
+             typed          per type      -       2         1        0          \
              1 attempts_exhausted, OFF"
         );
         assert_eq!((site("typed").calls(), site("cart").calls()), (2, 4));

@@ -109,9 +109,8 @@ impl Machine {
         classify(&facts.classification, situation.policy)?;
         self.count(facts, situation)?;
         switches(&facts.classification, situation)?;
-        let room = room(situation);
-        let delay = self.delay(&facts.classification, situation, room, random)?;
-        fits(delay, room, situation)?;
+        let delay = self.delay(&facts.classification, situation, random)?;
+        fits(delay, situation)?;
         Ok(delay)
     }
 
@@ -140,7 +139,6 @@ impl Machine {
         &mut self,
         classification: &Classification,
         situation: &Situation<'_>,
-        room: u64,
         random: &mut dyn Uniform,
     ) -> Result<Duration, StopReason> {
         let policy = situation.policy;
@@ -160,9 +158,8 @@ impl Machine {
         let floor = round_up(nanos(hint));
         let spread = nanos(policy.strategy().cap(&policy.steps().after(classification), retry))
             .max(nanos(hint) / 4);
-        let jitter = random.up_to(spread.min(room.saturating_sub(floor)));
-        let delay = round_up(nanos(hint).saturating_add(jitter));
-        Ok(Duration::from_nanos(if delay > room { delay.min(room).max(floor) } else { delay }))
+        let jitter = random.up_to(spread.min(room(situation).saturating_sub(floor)));
+        Ok(Duration::from_nanos(round_up(nanos(hint).saturating_add(jitter))))
     }
 }
 
@@ -206,21 +203,21 @@ fn room(situation: &Situation<'_>) -> u64 {
         return u64::MAX;
     }
     let left = nanos(situation.now.until(situation.deadline));
-    // Strictly less than the time left: the attempt must start before the deadline, not at it.
     let before = left.saturating_sub(nanos(situation.policy.least_remaining())).saturating_sub(1);
     before / RESOLUTION * RESOLUTION
 }
 
-fn fits(delay: Duration, room: u64, situation: &Situation<'_>) -> Result<(), StopReason> {
-    if situation.now >= situation.deadline {
-        return Err(StopReason::DeadlineExceeded);
+fn fits(delay: Duration, situation: &Situation<'_>) -> Result<(), StopReason> {
+    if situation.deadline == Moment::NEVER {
+        return Ok(());
     }
     let left = nanos(situation.now.until(situation.deadline));
     let needed = nanos(delay).saturating_add(nanos(situation.policy.least_remaining()));
-    if situation.deadline != Moment::NEVER && (nanos(delay) > room || needed >= left) {
-        return Err(StopReason::DeadlineTooClose);
+    if left == 0 {
+        return Err(StopReason::DeadlineExceeded);
     }
-    Ok(())
+    // Strictly less than the time left: the attempt must start before the deadline, not at it.
+    if needed < left { Ok(()) } else { Err(StopReason::DeadlineTooClose) }
 }
 
 /// Rounds up to the timer's resolution, saturating at its last step in the range of the clock.
