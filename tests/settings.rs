@@ -101,6 +101,30 @@ struct Client {
     policy: Policy,
 }
 
+#[retry(budget = budget, attempts = 2, name = "paid-faultily")]
+async fn pay_from(budget: &'static Budget, dependency: &Dependency) -> Answer {
+    dependency.answer()
+}
+
+/// A budget that was never checked still limits, and what is wrong with it is told.
+#[tokio::test(start_paused = true)]
+async fn a_faulty_budget_is_told_of_once_and_still_limits() {
+    isolated(async {
+        let faulty = Budget::dynamic("settings.unchecked").burst(2).ratio(f64::NAN);
+        let budget: &'static Budget = Box::leak(Box::new(faulty));
+        let dead = Dependency::dead();
+        for _ in 0..5 {
+            assert_eq!(pay_from(budget, &dead).await, Err(T));
+        }
+        assert_eq!(dead.bodies(), 5 + 2);
+        let texts: Vec<String> = warnings().iter().map(ToString::to_string).collect();
+        let told = "the budget `settings.unchecked` that pays for `paid-faultily` is faulty: \
+                    `ratio` is NaN: it must be a finite number of at least 0";
+        assert_eq!(texts, [told]);
+    })
+    .await;
+}
+
 impl Client {
     #[retry(policy = self.policy, budget = none, name = "configured")]
     async fn call(&self, dependency: &Dependency) -> Answer {

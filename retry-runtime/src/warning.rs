@@ -52,6 +52,17 @@ pub enum Warning {
         /// The key of the attribute.
         hook: &'static str,
     },
+    /// A budget that was neither checked nor declared has a setting that makes no sense; it runs with
+    /// the settings that do.
+    #[error("the budget `{budget}` that pays for `{site}` is faulty: {fault}")]
+    FaultyBudget {
+        /// The annotated function.
+        site: &'static str,
+        /// The budget's name.
+        budget: String,
+        /// What is wrong with it.
+        fault: ConfigError,
+    },
     /// A policy made at run time makes no sense, and the call ran without retries.
     #[error("`{site}` runs without retries, because its policy is faulty: {fault}")]
     FaultyPolicy {
@@ -65,7 +76,9 @@ pub enum Warning {
 /// Keeps a warning, unless it is known.
 pub(crate) fn warn(warning: Warning) {
     isolation::warnings(|kept| {
-        if !kept.contains(&warning) {
+        // By their texts: a value in one may be NaN, which equals nothing, and would be kept each time.
+        let text = warning.to_string();
+        if kept.iter().all(|known| known.to_string() != text) {
             kept.push(warning);
         }
     });

@@ -156,13 +156,13 @@ impl Budget {
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is
     /// asleep still makes the attempt that it has paid for.
     pub fn is_off(&self) -> bool {
-        isolation::view(self).off.load(Ordering::Relaxed)
+        self.off.load(Ordering::Relaxed)
     }
 
     /// Switches retries under this budget off or on, and with it those of the budgets that answer
     /// to its name by now.
     pub fn set_off(&self, off: bool) {
-        let mut next = Some(isolation::view(self));
+        let mut next = Some(self);
         while let Some(budget) = next {
             budget.off.store(off, Ordering::Relaxed);
             next = budget.superseded_by.get().copied();
@@ -197,9 +197,9 @@ impl fmt::Debug for Budget {
         f.debug_struct("Budget")
             .field("name", &self.name)
             .field("settings", &self.settings())
-            .field("balance", &self.balance())
+            .field("balance", &self.left(None))
             .field("off", &self.is_off())
-            .field("stats", &self.stats())
+            .field("stats", &self.counters.read())
             .finish_non_exhaustive()
     }
 }

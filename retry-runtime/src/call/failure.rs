@@ -90,6 +90,10 @@ impl Call {
             nesting: self.nesting(),
         };
         let own = self.budget;
+        if let Some((budget, Err(fault))) = own.map(|budget| (budget, budget.check())) {
+            let (site, budget) = (self.site.name(), budget.name().to_owned());
+            warn(Warning::FaultyBudget { site, budget, fault });
+        }
         let cold = self.heat().project();
         let generator = cold.generator.get_or_insert_with(isolation::generator);
         let mut payers = Payers { own, inner: &inner.debts, now, paid: cold.paid };
