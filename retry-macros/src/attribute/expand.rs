@@ -25,12 +25,12 @@ use super::site::{self, Start};
 ///     let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy(), Given::NONE);
 ///     loop {
 ///         {
-///             let __result = __call.attempt(&__STORMLESS_SITE, cuts, async {
+///             let __result = __call.attempt(__STORMLESS_SITE.policy(), cuts, async {
 ///                 // The type that `?` and coercions in the body go by.
 ///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
 ///                 { body }
 ///             }).await;
-///             if __call.decide(&__STORMLESS_SITE, __STORMLESS_SITE.policy(), &__result, by_trait) {
+///             if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
 ///                 break __result;
 ///             }
 ///         } // What failed is gone before the wait.
@@ -42,10 +42,10 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
     let Start { statics, policy_binding, policy, given } = site::start(checked, &runtime);
     let body = checked.function.brace.span.join();
-    let attempt = attempt(checked, &runtime, body);
+    let attempt = attempt(checked, &runtime, &policy, body);
     let decide = decide(checked, &runtime, &policy);
     let result = if checked.output.wraps {
-        generated!(__call.finish(&__STORMLESS_SITE, __result))
+        generated!(__call.finish(__result))
     } else {
         generated!(__result)
     };
@@ -84,7 +84,7 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
 }
 
 /// The statements that run the body once and bind `__result`.
-fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
+fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Span) -> TokenStream {
     let clones: Vec<&Binding> = checked
         .bindings
         .iter()
@@ -111,7 +111,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let cuts = cuts(checked, runtime);
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
-    let attempt = quote_spanned!(place=> __call.attempt(&__STORMLESS_SITE, #cuts, #block).await);
+    let attempt = quote_spanned!(place=> __call.attempt(#policy, #cuts, #block).await);
     generated! {
         #(#copies)*
         let __result = #attempt;
@@ -188,10 +188,10 @@ fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenSt
     if let Some(on_retry) = &settings.on_retry {
         let on_retry = &on_retry.value;
         quote_spanned! {place=>
-            __call.decide_and_tell(&__STORMLESS_SITE, #policy, &__result, #judge, #on_retry)
+            __call.decide_and_tell(#policy, &__result, #judge, #on_retry)
         }
     } else {
-        quote_spanned!(place=> __call.decide(&__STORMLESS_SITE, #policy, &__result, #judge))
+        quote_spanned!(place=> __call.decide(#policy, &__result, #judge))
     }
 }
 

@@ -61,7 +61,7 @@ fn the_whole_expansion_of_the_shortest_use() {
             loop {
                 {
                     let __result = __call.attempt(
-                        &__STORMLESS_SITE,
+                        __STORMLESS_SITE.policy(),
                         ::stormless::__private::Plain(
                             ::stormless::__private::timeout_never,
                             |__value| ::stormless::__private::deadline_by_trait(__value)
@@ -76,7 +76,6 @@ fn the_whole_expansion_of_the_shortest_use() {
                         }
                     ).await;
                     if __call.decide(
-                        &__STORMLESS_SITE,
                         __STORMLESS_SITE.policy(),
                         &__result,
                         |__value| ::stormless::__private::by_trait(__value)
@@ -233,7 +232,6 @@ fn each_setting_reaches_its_place() {
         (
             quote!(on_retry = h),
             quote!(__call.decide_and_tell(
-                &__STORMLESS_SITE,
                 __STORMLESS_SITE.policy(),
                 &__result,
                 #by_trait,
@@ -295,10 +293,10 @@ fn a_wrapped_error_is_made_by_the_loop() {
     );
     let expansion = expanded(quote!(deadline = "1s", attempt_timeout = "1s"), item.clone());
     contains(&expansion, &quote!(None::<io::Result<u8, E>>));
-    contains(&expansion, &quote!(&__STORMLESS_SITE, ::stormless::__private::Wrap, async));
-    contains(&expansion, &quote!(break __call.finish(&__STORMLESS_SITE, __result);));
+    contains(&expansion, &quote!(__STORMLESS_SITE.policy(), ::stormless::__private::Wrap, async));
+    contains(&expansion, &quote!(break __call.finish(__result);));
     let single = expanded(quote!(attempts = 1), item);
-    assert!(single.ends_with("__call.finish(&__STORMLESS_SITE,__result)}"), "{single}");
+    assert!(single.ends_with("__call.finish(__result)}"), "{single}");
 }
 
 #[test]

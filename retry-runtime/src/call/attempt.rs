@@ -9,9 +9,9 @@ use std::{
 use pin_project_lite::pin_project;
 
 use crate::{
-    AttemptTimeout, Cut, DeadlineExceeded, Moment, StopReason,
+    AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy, StopReason,
     context::{self, REPEATING, SUPPRESS},
-    site::{Count, Site},
+    site::Count,
 };
 
 use super::{Call, Cuts, Phase, cold::Armed};
@@ -32,16 +32,14 @@ impl Call {
     /// One attempt: runs `body` inside the call's context, and ends it at a timeout or at the deadline
     /// where `cuts` can express that.
     #[inline]
-    pub fn attempt<F, C>(
-        &mut self,
-        _site: &'static Site,
-        cuts: C,
-        body: F,
-    ) -> AttemptFuture<'_, F, C>
+    pub fn attempt<F, C>(&mut self, policy: &Policy, cuts: C, body: F) -> AttemptFuture<'_, F, C>
     where
         F: Future,
         C: Cuts<F::Output>,
     {
+        if self.phase == Phase::Fresh && self.ambient.deadline != Moment::NEVER {
+            self.look_at_deadline(policy);
+        }
         AttemptFuture { call: self, cuts, body }
     }
 }

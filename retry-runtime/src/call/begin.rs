@@ -2,12 +2,15 @@
 
 use crate::{
     Budget, Moment, Policy, StopReason, clock,
-    context::{self, Ambient, CARRIED, IDEMPOTENT, OFF, REPEATING, SUPPRESS},
+    context::{self, Ambient, CARRIED, IDEMPOTENT, REPEATING, SUPPRESS},
     isolation, side,
     site::{BudgetRef, DeadlineRule, Site},
 };
 
-use super::{Call, EARNS, Given, OUTER_CARRIED, OUTER_IDEMPOTENT, Phase, SUPPRESSED};
+use super::{Call, EARNS, Given, Phase};
+
+/// What suppression adds to a context.
+const NESTING: u32 = SUPPRESS | IDEMPOTENT | REPEATING;
 
 impl Call {
     /// Begins a call, at the first poll of the annotated function.
@@ -15,11 +18,10 @@ impl Call {
         clippy::inline_always,
         reason = "the site's constants fold, a third of a success's cost"
     )]
+    #[expect(clippy::cast_possible_truncation, reason = "flags take eight bits")]
     #[inline(always)]
     pub fn begin(site: &'static Site, policy: &Policy, given: Given) -> Self {
         let (outer, number) = context::ambient_and_call();
-        let independent = policy.is_independent();
-        let suppressed = outer.has(SUPPRESS) && !independent;
         let budget = match site.budget_ref() {
             BudgetRef::Own => Some(site.own_budget()),
             BudgetRef::Static(budget) => Some(budget.in_effect()),
@@ -32,23 +34,21 @@ impl Call {
 
         // An independent call steps out of what suppresses around it; one that suppresses by itself
         // adds its own.
-        let mut flags =
-            outer.flags() & if independent { OFF } else { OFF | SUPPRESS | IDEMPOTENT | REPEATING };
-        if policy.suppresses_inner() {
-            flags |= SUPPRESS;
-            if policy.is_idempotent() {
-                flags |= IDEMPOTENT;
-            }
-        }
+        let around = outer.flags() & if policy.is_independent() { !NESTING } else { !0 };
+        let flags = around & !CARRIED | policy.context_flags();
         let deadline = match (site.deadline_rule(), given.deadline) {
             (_, Some(deadline)) => deadline.min(outer.deadline),
             (DeadlineRule::Inherit, None) => outer.deadline,
             (DeadlineRule::None, None) => Moment::NEVER,
             (DeadlineRule::After(time), None) => clock::now().after(time).min(outer.deadline),
         };
-        let earns =
-            budget_id != 0 && budget_id != outer.budget && !(suppressed && outer.has(REPEATING));
-        let mut call = Self {
+        let repetition = around & (SUPPRESS | REPEATING) == SUPPRESS | REPEATING;
+        let earns = budget_id != 0 && budget_id != outer.budget && !repetition;
+        if let Some(key) = given.key {
+            side::set_key(number, key);
+        }
+        // Nothing looks at it before it is returned, so that it is made in its place in the future.
+        Self {
             ambient: Ambient {
                 deadline,
                 call: number,
@@ -61,25 +61,15 @@ impl Call {
             budget,
             cold: None,
             outer: outer.call,
-            around: flag(OUTER_CARRIED, outer.has(CARRIED))
-                | flag(SUPPRESSED, suppressed)
-                | flag(OUTER_IDEMPOTENT, outer.has(IDEMPOTENT))
-                | flag(EARNS, earns),
+            around: (around | if earns { EARNS } else { 0 }) as u8,
             phase: Phase::Fresh,
             precluded: None,
-        };
-        if deadline != Moment::NEVER {
-            call.look_at_deadline(policy);
         }
-        if let Some(key) = given.key {
-            side::set_key(number, key);
-        }
-        call
     }
 
     /// How many attempts there is time for, and whether for any.
     #[cold]
-    fn look_at_deadline(&mut self, policy: &Policy) {
+    pub(super) fn look_at_deadline(&mut self, policy: &Policy) {
         let now = clock::now();
         let left = now.until(self.ambient.deadline);
         let allowed = policy.attempts_within(left);
@@ -94,8 +84,4 @@ impl Call {
             None
         };
     }
-}
-
-const fn flag(flag: u8, on: bool) -> u8 {
-    if on { flag } else { 0 }
 }

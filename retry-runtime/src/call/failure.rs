@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
-    context::OFF,
+    context::{CARRIED, OFF, SUPPRESS},
     isolation,
     machine::{Decision, Facts, Situation},
     report::KEPT_FAILURES,
@@ -13,7 +13,7 @@ use crate::{
     warning::warn,
 };
 
-use super::{Call, EARNS, OUTER_CARRIED, Phase, SUPPRESSED, cold::Armed, purse::Payers};
+use super::{Call, EARNS, Phase, cold::Armed, purse::Payers};
 
 impl Call {
     /// An attempt failed: the delay if another follows.
@@ -150,7 +150,7 @@ impl Call {
         reason: StopReason,
         mut inner: InnerFailure,
     ) {
-        if !self.is(SUPPRESSED) {
+        if !self.is(SUPPRESS) {
             // This call could have repeated what its inner calls did not, and its own rules said no.
             let refused = matches!(
                 reason,
@@ -170,7 +170,7 @@ impl Call {
         if reason == StopReason::Nested {
             inner.unretried.push(self.site);
         }
-        side::inner_failed(self.outer, !self.is(OUTER_CARRIED), inner);
+        side::inner_failed(self.outer, !self.is(CARRIED), inner);
     }
 
     #[cold]

@@ -18,7 +18,7 @@ use std::pin::Pin;
 
 use crate::{
     Budget, Policy, RetryError, RetryEvent, StopReason, clock,
-    context::Ambient,
+    context::{Ambient, IDEMPOTENT, SUPPRESS},
     machine::{Facts, Nesting},
     side,
     site::Site,
@@ -46,15 +46,9 @@ enum Phase {
     Done,
 }
 
-/// The outer context was carried here, and its call may have ended.
-const OUTER_CARRIED: u8 = 1;
-/// An enclosing call does the retrying.
-const SUPPRESSED: u8 = 1 << 1;
-/// An enclosing call that suppresses is `idempotent`.
-const OUTER_IDEMPOTENT: u8 = 1 << 2;
 /// An answer earns: neither does the nearest enclosing call use the same budget, nor is this a
-/// suppressed call in a repetition.
-const EARNS: u8 = 1 << 3;
+/// suppressed call in a repetition. Beside the flags of the context around the call.
+const EARNS: u32 = 1 << 7;
 
 /// A logical call in progress.
 ///
@@ -70,6 +64,7 @@ pub struct Call {
     cold: Option<Pin<Box<Cold>>>,
     /// The call around this one, or 0.
     outer: u32,
+    /// The flags of the context around this call, less what the call steps out of; and [`EARNS`].
     around: u8,
     phase: Phase,
     /// Why not even the first attempt should start.
@@ -85,7 +80,6 @@ impl Call {
     #[inline(always)]
     pub fn decide<A: Attempted>(
         &mut self,
-        _site: &'static Site,
         policy: &Policy,
         attempted: &A,
         judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
@@ -103,7 +97,6 @@ impl Call {
     #[inline]
     pub fn decide_and_tell<A: Attempted>(
         &mut self,
-        site: &'static Site,
         policy: &Policy,
         attempted: &A,
         judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
@@ -115,7 +108,7 @@ impl Call {
         };
         let Some(delay) = self.fail(policy, facts) else { return true };
         let event = RetryEvent {
-            site: site.name(),
+            site: self.site.name(),
             error: attempted.result().and_then(|result| result.as_ref().err()),
             attempt: self.ambient.attempt,
             delay,
@@ -167,14 +160,14 @@ impl Call {
     }
 
     #[inline]
-    const fn is(&self, around: u8) -> bool {
-        self.around & around != 0
+    const fn is(&self, flag: u32) -> bool {
+        self.around as u32 & flag != 0
     }
 
     /// Who else may repeat a failure of this call.
     const fn nesting(&self) -> Nesting {
-        if self.is(SUPPRESSED) {
-            Nesting::Suppressed { outer_idempotent: self.is(OUTER_IDEMPOTENT) }
+        if self.is(SUPPRESS) {
+            Nesting::Suppressed { outer_idempotent: self.is(IDEMPOTENT) }
         } else {
             Nesting::Free
         }
@@ -186,11 +179,7 @@ impl Call {
     ///
     /// Where the last attempt failed or was cut.
     #[inline]
-    pub fn finish<T, E>(
-        &mut self,
-        _site: &'static Site,
-        attempted: Wrapped<T, E>,
-    ) -> Result<T, RetryError<E>> {
+    pub fn finish<T, E>(&mut self, attempted: Wrapped<T, E>) -> Result<T, RetryError<E>> {
         match attempted {
             Wrapped::Ran(Ok(value)) => Ok(value),
             Wrapped::Ran(Err(error)) => Err(self.retry_error(Some(error), None)),

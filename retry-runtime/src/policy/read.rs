@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use crate::{Backoff, Generator, Steps, delays::Delays};
+use crate::{
+    Backoff, Generator, Steps,
+    context::{IDEMPOTENT, SUPPRESS},
+    delays::Delays,
+};
 
 use super::{DEFAULT_MAX, DEFAULT_MAX_RETRY_AFTER, Inner, Nested, Policy, UNLIMITED};
 
@@ -77,6 +81,16 @@ impl Policy {
     #[must_use]
     pub const fn suppresses_inner(&self) -> bool {
         matches!(self.inner, Inner::Suppress) && self.attempts != 1
+    }
+
+    /// What a call with this policy adds to the context of its attempts.
+    #[inline]
+    pub(crate) const fn context_flags(&self) -> u32 {
+        match (self.suppresses_inner(), self.idempotent) {
+            (true, true) => SUPPRESS | IDEMPOTENT,
+            (true, false) => SUPPRESS,
+            (false, _) => 0,
+        }
     }
 
     /// The delays of one call whose attempts all fail, for a hand-written loop or to look at: jitter
