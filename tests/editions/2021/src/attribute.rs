@@ -2,6 +2,10 @@
 
 use again::{retry, Classification, Policy, RetryError, Retryable};
 
+again::budget! {
+    static EDITIONS: again::Budget = again::Budget::new("editions").burst(3);
+}
+
 #[derive(Debug, PartialEq)]
 struct Failed;
 
@@ -51,6 +55,7 @@ fn ready<F: std::future::Future>(future: F) -> F::Output {
 
 #[test]
 fn the_expansion_compiles_and_runs() {
+    assert!(EDITIONS.balance() > 2.9);
     assert_eq!(ready(plain("four")), Ok(4));
     assert_eq!(ready(plain("")), Err(Failed));
     assert_eq!(ready(once("a".to_owned())).unwrap(), "a");
