@@ -6,6 +6,7 @@ use crate::{IdempotencyKey, context, side};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     number: u32,
+    call: u64,
 }
 
 /// The attempt that is being polled, or `None` outside of one.
@@ -16,7 +17,7 @@ pub struct Attempt {
 #[must_use]
 pub fn current() -> Option<Attempt> {
     let ambient = context::ambient();
-    (ambient.call != 0).then_some(Attempt { number: ambient.attempt })
+    (ambient.call != 0).then_some(Attempt { number: ambient.attempt, call: ambient.call })
 }
 
 impl Attempt {
@@ -33,9 +34,13 @@ impl Attempt {
     }
 
     /// The key of the logical call: the same on all of its attempts, and inside an enclosing call the
-    /// same again when that one repeats. Ask for it inside the attempt.
+    /// same again when that one repeats. Ask for it inside the attempt: once the call has ended it has
+    /// no key, and each answer is a new one.
+    ///
+    /// Several calls of one function inside one attempt are told apart by the order in which they
+    /// begin. Where that may differ from attempt to attempt, give `idempotency_key = …` from your data.
     #[must_use]
     pub fn idempotency_key(&self) -> IdempotencyKey {
-        side::current_key().unwrap_or_else(IdempotencyKey::random)
+        side::key_of_call(self.call).unwrap_or_else(IdempotencyKey::random)
     }
 }

@@ -7,7 +7,7 @@ use std::{
     collections::BTreeMap,
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicU32, AtomicU64, Ordering},
     },
 };
 
@@ -21,11 +21,29 @@ use crate::{
 pub(crate) type Debt = (&'static Budget, u32);
 
 /// What is known about one call in progress.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Entry {
+    /// The attempt that the rest is about. What stragglers of an earlier one leave does not count.
+    attempt: u32,
     key: Option<IdempotencyKey>,
+    /// The call's own place among the calls of its site in the enclosing attempt, if it was given one
+    /// when it began.
+    ordinal: Option<u32>,
+    /// How many places this attempt has given to the calls of each site.
     ordinals: Vec<(u32, u32)>,
     inner: InnerFailure,
+}
+
+impl Entry {
+    const fn new(attempt: u32) -> Self {
+        Self {
+            attempt,
+            key: None,
+            ordinal: None,
+            ordinals: Vec::new(),
+            inner: InnerFailure { debts: Vec::new(), unretried: Vec::new(), cut: false },
+        }
+    }
 }
 
 /// What the suppressed calls inside an attempt left behind.
@@ -33,12 +51,28 @@ struct Entry {
 pub(crate) struct InnerFailure {
     /// The budgets of the suppressed call that failed last, its own first.
     pub(crate) debts: Vec<Debt>,
-    /// The sites whose failures nobody but this call can still retry.
-    pub(crate) unretried: Vec<&'static Site>,
+    /// The failures that nobody but this call can still retry: sites, and how many of each.
+    pub(crate) unretried: Vec<(&'static Site, u64)>,
+    /// The debts are those of calls that this attempt's own cut dropped.
+    cut: bool,
+}
+
+impl InnerFailure {
+    fn add_unretried(&mut self, site: &'static Site, failures: u64) {
+        match self.unretried.iter_mut().find(|(known, _)| std::ptr::eq(*known, site)) {
+            Some((_, count)) => *count += failures,
+            None => self.unretried.push((site, failures)),
+        }
+    }
+
+    /// A failure of `site` itself that only an enclosing call can still retry.
+    pub(crate) fn left_to_outer(&mut self, site: &'static Site) {
+        self.add_unretried(site, 1);
+    }
 }
 
 const SHARDS: usize = 16;
-static TABLE: [Mutex<BTreeMap<u32, Entry>>; SHARDS] =
+static TABLE: [Mutex<BTreeMap<u64, Entry>>; SHARDS] =
     [const { Mutex::new(BTreeMap::new()) }; SHARDS];
 
 /// Twice the number of entries, plus one while successes are counted: the one word that the end of a
@@ -67,88 +101,165 @@ pub(crate) fn set_counting(on: bool) {
     }
 }
 
-fn shard(call: u32) -> MutexGuard<'static, BTreeMap<u32, Entry>> {
-    TABLE[call as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+/// Whether the table has entries.
+fn populated() -> bool {
+    ATTENTION.load(Ordering::Relaxed) >= ENTRY
+}
+
+fn shard(call: u64) -> MutexGuard<'static, BTreeMap<u64, Entry>> {
+    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits choose the shard")]
+    let shard = call as usize % SHARDS;
+    TABLE[shard].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs `change` on the call's entry. A call that is certainly in progress gets one if it has none; a
-/// carried context may name a call that has ended, and an ended call takes no entry.
-fn update<T>(call: u32, in_progress: bool, change: impl FnOnce(&mut Entry) -> T) -> Option<T> {
+/// copy of its context may outlive it, and an ended call takes no entry.
+fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) -> T) -> Option<T> {
     let mut shard = shard(call);
-    if in_progress && !shard.contains_key(&call) {
-        shard.insert(call, Entry::default());
-        ATTENTION.fetch_add(ENTRY, Ordering::Relaxed);
+    if let Some(attempt) = running {
+        shard.entry(call).or_insert_with(|| {
+            ATTENTION.fetch_add(ENTRY, Ordering::Relaxed);
+            Entry::new(attempt)
+        });
     }
     shard.get_mut(&call).map(change)
 }
 
-/// A suppressed call inside `outer` has failed; what it leaves takes the place of an earlier one's.
-pub(crate) fn inner_failed(outer: u32, in_progress: bool, failure: InnerFailure) {
-    update(outer, in_progress, |entry| {
-        entry.inner.debts = failure.debts;
-        for site in failure.unretried {
-            if !entry.inner.unretried.iter().any(|known| std::ptr::eq(*known, site)) {
-                entry.inner.unretried.push(site);
-            }
+/// A suppressed call in that attempt of `outer` has failed; what it leaves takes the place of an
+/// earlier one's. Gives back what nobody is left to retry, if the attempt is over.
+pub(crate) fn inner_failed(
+    outer: u64,
+    attempt: u32,
+    mut failure: InnerFailure,
+) -> Result<(), InnerFailure> {
+    let taken = update(outer, context::running_attempt(outer), |entry| {
+        if entry.attempt != attempt {
+            return false;
         }
+        entry.inner.debts = std::mem::take(&mut failure.debts);
+        entry.inner.cut = false;
+        for (site, failures) in std::mem::take(&mut failure.unretried) {
+            entry.inner.add_unretried(site, failures);
+        }
+        true
+    });
+    if taken == Some(true) { Ok(()) } else { Err(failure) }
+}
+
+/// That attempt is being dropped because it was cut, and a suppressed call inside it with it: whoever
+/// repeats the attempt repeats the call, so its budgets are owed like those of a failed one.
+pub(crate) fn dropped_by_cut((cut, attempt): (u64, u32), debts: impl IntoIterator<Item = Debt>) {
+    update(cut, Some(attempt), |entry| {
+        if !std::mem::replace(&mut entry.inner.cut, true) {
+            entry.inner.debts.clear();
+        }
+        entry.inner.debts.extend(debts);
     });
 }
 
 /// What the suppressed calls in the attempt that just ended left behind. The next attempt starts
 /// afresh, its ordinals too, so that it draws the same keys.
-pub(crate) fn end_attempt(call: u32) -> InnerFailure {
-    if !attention() {
+pub(crate) fn end_attempt(call: u64) -> InnerFailure {
+    if !populated() {
         return InnerFailure::default();
     }
     let mut shard = shard(call);
     let Some(entry) = shard.get_mut(&call) else { return InnerFailure::default() };
+    entry.attempt = entry.attempt.saturating_add(1);
     entry.ordinals.clear();
     std::mem::take(&mut entry.inner)
 }
 
 /// The call has ended.
-pub(crate) fn end_call(call: u32) {
-    if shard(call).remove(&call).is_some() {
+pub(crate) fn end_call(call: u64) {
+    if populated() && shard(call).remove(&call).is_some() {
         ATTENTION.fetch_sub(ENTRY, Ordering::Relaxed);
     }
 }
 
-/// Sets the call's key from the user's data.
-pub(crate) fn set_key(call: u32, key: IdempotencyKey) {
-    update(call, true, |entry| entry.key = Some(key));
+/// Sets the key of a call that is beginning, from the user's data.
+pub(crate) fn set_key(call: u64, key: IdempotencyKey) {
+    update(call, Some(1), |entry| entry.key = Some(key));
+}
+
+/// The sites whose calls have ever asked for a key, by the lowest bits of what stands for them. A site
+/// that shares its bit with one that did is taken for one too, which costs it a look into the table.
+static KEYED: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
+
+const fn keyed_bit(site: u32) -> (usize, u64) {
+    ((site >> 6) as usize % 64, 1 << (site % 64))
+}
+
+/// Whether calls of this site ask for keys.
+#[inline]
+pub(crate) fn is_keyed(site: u32) -> bool {
+    let (word, bit) = keyed_bit(site);
+    KEYED[word].load(Ordering::Relaxed) & bit != 0
+}
+
+/// Gives a call that begins its place among the calls of its site in the enclosing attempt. Calls that
+/// run side by side begin in the order in which they are written, whichever asks for its key first.
+#[cold]
+pub(crate) fn begin_keyed(call: u64, site: u32, outer: &Ambient) {
+    let ordinal = ordinal(outer.call, outer.attempt, site);
+    update(call, Some(1), |entry| entry.ordinal = ordinal);
+}
+
+/// The next place for a call of `site` in that attempt of `outer`; `None` if it is over.
+fn ordinal(outer: u64, attempt: u32, site: u32) -> Option<u32> {
+    update(outer, context::running_attempt(outer), |entry| {
+        (entry.attempt == attempt).then(|| entry.next_ordinal(site))
+    })
+    .flatten()
 }
 
 /// The running call's key, made on first use: derived from the enclosing call's key, the site and the
-/// ordinal of that site's keys within the enclosing attempt, so that a repeat of the enclosing attempt
+/// ordinal of that site's calls within the enclosing attempt, so that a repeat of the enclosing attempt
 /// draws the same; at random where there is no enclosing call. `None` outside of an attempt.
 pub(crate) fn current_key() -> Option<IdempotencyKey> {
+    key_of(&calls_around())
+}
+
+/// The key of a call that may not be the innermost one here, or may run elsewhere.
+pub(crate) fn key_of_call(call: u64) -> Option<IdempotencyKey> {
+    let calls = calls_around();
+    match calls.iter().position(|frame| frame.call == call) {
+        Some(at) => key_of(&calls[at..]),
+        None => update(call, None, |entry| entry.key.clone()).flatten(),
+    }
+}
+
+/// The running call and those around it, innermost first, each once.
+fn calls_around() -> Vec<Ambient> {
     let mut calls = context::enclosing();
     // Scopes inside an attempt repeat its call; a root scope hides what is around it.
     calls.dedup_by_key(|frame| frame.call);
     let inside = calls.iter().position(|frame| frame.call == 0).unwrap_or(calls.len());
-    key_of(&calls[..inside])
+    calls.truncate(inside);
+    calls
 }
 
 fn key_of(calls: &[Ambient]) -> Option<IdempotencyKey> {
     let (this, around) = calls.split_first()?;
-    let in_progress = !this.has(context::CARRIED);
-    if let Some(key) = update(this.call, in_progress, |entry| entry.key.clone()).flatten() {
+    let running = context::running_attempt(this.call);
+    let (word, bit) = keyed_bit(this.site);
+    KEYED[word].fetch_or(bit, Ordering::Relaxed);
+    let known = update(this.call, running, |entry| (entry.key.clone(), entry.ordinal));
+    if let Some((Some(key), _)) = known {
         return Some(key);
     }
     // A carried context has its key already, unless its call has ended; what is around it here is not
     // what was around it there.
-    let outer = if in_progress { key_of(around).zip(around.first()) } else { None };
-    let made = match outer {
-        Some((outer_key, outer)) => {
-            let ordinal = update(outer.call, !outer.has(context::CARRIED), |entry| {
-                entry.next_ordinal(this.site)
-            });
-            IdempotencyKey::derived(&outer_key, this.site, ordinal.unwrap_or(0))
-        }
-        None => IdempotencyKey::random(),
-    };
-    update(this.call, in_progress, |entry| entry.key = Some(made.clone()));
-    Some(made)
+    let outer = if running.is_some() { key_of(around).zip(around.first()) } else { None };
+    let derived = outer.and_then(|(outer_key, outer)| {
+        let at_begin = known.and_then(|(_, ordinal)| ordinal);
+        let ordinal = at_begin.or_else(|| ordinal(outer.call, outer.attempt, this.site))?;
+        Some(IdempotencyKey::derived(&outer_key, this.site, ordinal))
+    });
+    let made = derived.unwrap_or_else(IdempotencyKey::random);
+    // Two uses at once, from tasks that carry the context, agree on whichever came first.
+    let kept = update(this.call, running, |entry| entry.key.get_or_insert(made.clone()).clone());
+    Some(kept.unwrap_or(made))
 }
 
 impl Entry {

@@ -23,8 +23,9 @@ pin_project! {
     pub struct AttemptFuture<'call, F, C> {
         call: &'call mut Call,
         cuts: C,
+        // Emptied where the attempt is cut, so that what is inside knows why it is dropped.
         #[pin]
-        body: F,
+        body: Option<F>,
     }
 }
 
@@ -40,7 +41,7 @@ impl Call {
         if self.phase == Phase::Fresh && self.ambient.deadline != Moment::NEVER {
             self.look_at_deadline(policy);
         }
-        AttemptFuture { call: self, cuts, body }
+        AttemptFuture { call: self, cuts, body: Some(body) }
     }
 }
 
@@ -53,8 +54,9 @@ where
 
     #[inline]
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
-        let this = self.project();
-        if this.call.phase != Phase::Running {
+        let mut this = self.project();
+        let Some(body) = this.body.as_mut().as_pin_mut() else { return Poll::Pending };
+        if matches!(this.call.phase, Phase::Fresh | Phase::Sleeping) {
             if let Some(cut) = this.call.start() {
                 if let Some(output) = this.cuts.cut(cut) {
                     this.call.cut_before_start(cut);
@@ -62,15 +64,24 @@ where
                 }
             }
         }
+        this.call.phase = Phase::Polling;
         let polled = {
             let _entered = context::enter(this.call.ambient);
-            this.body.poll(task)
+            body.poll(task)
         };
         match polled {
-            Poll::Ready(result) => Poll::Ready(C::ran(result)),
-            Poll::Pending if this.call.has_limit() => this.call.poll_cut(task, this.cuts),
-            Poll::Pending => Poll::Pending,
+            Poll::Ready(result) => return Poll::Ready(C::ran(result)),
+            Poll::Pending => this.call.phase = Phase::Running,
         }
+        if !this.call.has_limit() {
+            return Poll::Pending;
+        }
+        let cut = this.call.poll_cut(task, this.cuts);
+        if cut.is_ready() {
+            let _cutting = context::cutting(this.call.ambient.call, this.call.ambient.attempt);
+            this.body.set(None);
+        }
+        cut
     }
 }
 
@@ -81,7 +92,6 @@ impl Call {
         if self.phase == Phase::Sleeping {
             self.start_retry();
         }
-        self.phase = Phase::Running;
         self.precluded.map(|reason| {
             debug_assert!(matches!(
                 reason,

@@ -7,7 +7,7 @@ use crate::{
     site::{BudgetRef, DeadlineRule, Site},
 };
 
-use super::{Call, EARNS, Given, Phase};
+use super::{Call, EARNS, Given, MANY, Phase};
 
 /// What suppression adds to a context.
 const NESTING: u32 = SUPPRESS | IDEMPOTENT | REPEATING;
@@ -46,6 +46,8 @@ impl Call {
         let earns = budget_id != 0 && budget_id != outer.budget && !repetition;
         if let Some(key) = given.key {
             side::set_key(number, key);
+        } else if outer.call != 0 && side::is_keyed(site.key()) {
+            side::begin_keyed(number, site.key(), &outer);
         }
         // Nothing looks at it before it is returned, so that it is made in its place in the future.
         Self {
@@ -61,6 +63,8 @@ impl Call {
             budget,
             cold: None,
             outer: outer.call,
+            outer_attempt: outer.attempt,
+            allowed: MANY,
             around: (around | if earns { EARNS } else { 0 }) as u8,
             phase: Phase::Fresh,
             precluded: None,
@@ -73,7 +77,8 @@ impl Call {
         let now = clock::now();
         let left = now.until(self.ambient.deadline);
         let allowed = policy.attempts_within(left);
-        if allowed != u32::MAX {
+        self.allowed = u8::try_from(allowed).unwrap_or(MANY);
+        if self.allowed == MANY && allowed != u32::MAX {
             self.heat().set_allowed(allowed);
         }
         self.precluded = if now >= self.ambient.deadline {

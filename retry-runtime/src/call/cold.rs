@@ -92,9 +92,12 @@ impl Cold {
     pub(super) fn arm(self: Pin<&mut Self>, armed: Armed, moment: Moment) {
         let mut this = self.project();
         *this.armed = armed;
-        match this.timer.as_mut().as_pin_mut() {
-            Some(timer) => clock::reset(timer, moment),
-            None => this.timer.set(Some(clock::sleep_until(moment))),
+        if this.timer.is_none() {
+            this.timer.set(Some(clock::sleep_until(moment)));
+        }
+        // A new one too: this is what registers it with the runtime, before it is first polled.
+        if let Some(timer) = this.timer.as_pin_mut() {
+            clock::reset(timer, moment);
         }
     }
 
@@ -104,9 +107,12 @@ impl Cold {
     }
 
     pub(super) fn poll_timer(self: Pin<&mut Self>, task: &mut std::task::Context<'_>) -> Poll<()> {
-        match self.project().timer.as_pin_mut() {
-            Some(timer) => timer.poll(task),
-            None => Poll::Ready(()),
+        let Some(mut timer) = self.project().timer.as_pin_mut() else { return Poll::Ready(()) };
+        // A body that is never out of work uses up what the runtime grants a task between two turns,
+        // and then no timer answers any more; whether it has fired can still be seen.
+        match timer.as_mut().poll(task) {
+            Poll::Pending if timer.is_elapsed() => Poll::Ready(()),
+            polled => polled,
         }
     }
 

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use crate::{
-    CallReport, Cut, Outcome, RetryError, StopReason, context, isolation, report, side, site::Count,
+    CallReport, Cut, Outcome, RetryError, StopReason,
+    context::{self, SUPPRESS},
+    isolation, report, side,
+    site::Count,
 };
 
 use super::{Call, Phase, failure::lost};
@@ -20,41 +23,47 @@ impl Call {
         } else if isolation::counting() {
             state.add(Count::AtOnce);
         }
-        self.close(Outcome::Succeeded, None);
+        self.close(Outcome::Succeeded, None, false);
     }
 
     /// The future was dropped, or the body panicked.
     #[cold]
     pub(super) fn abandon(&mut self) {
+        let cut = context::cut_in_progress();
         // A future may be dropped anywhere, such as by a runtime that aborts its task; the call still
         // counts where it belongs.
         let _entered = context::enter(self.ambient);
-        let sleeping = self.phase == Phase::Sleeping;
-        self.phase = Phase::Done;
-        if let Some(cold) = self.cold.as_mut().filter(|_| sleeping) {
+        let phase = std::mem::replace(&mut self.phase, Phase::Done);
+        if let Some(cold) = self.cold.as_mut().filter(|_| phase == Phase::Sleeping) {
             cold.as_mut().project().paid.give_back();
         }
+        if let Some(cut) = cut.filter(|_| phase == Phase::Running && self.is(SUPPRESS)) {
+            let own = self.budget.map(|budget| (budget, 1));
+            let inner = side::end_attempt(self.ambient.call).debts;
+            side::dropped_by_cut(cut, own.into_iter().chain(inner));
+        }
+        // A sibling's panic drops this call like any other; its own unwinds through it.
+        let own_panic = matches!(phase, Phase::Fresh | Phase::Polling) && std::thread::panicking();
         let state = self.site.state();
-        if std::thread::panicking() {
+        if own_panic {
             state.add(Count::Panics);
-            self.close(Outcome::Panicked, None);
+            self.close(Outcome::Panicked, None, phase == Phase::Fresh);
         } else {
             state.stopped(StopReason::Cancelled);
-            self.close(Outcome::Cancelled, Some(StopReason::Cancelled));
+            let reason = Some(StopReason::Cancelled);
+            self.close(Outcome::Cancelled, reason, phase == Phase::Fresh);
         }
     }
 
     /// Takes the call out of the side table and files its report.
-    pub(super) fn close(&mut self, outcome: Outcome, reason: Option<StopReason>) {
-        if side::attention() {
-            side::end_call(self.ambient.call);
-        }
+    pub(super) fn close(&mut self, outcome: Outcome, reason: Option<StopReason>, unstarted: bool) {
+        side::end_call(self.ambient.call);
         if self.ambient.scope() == 0 {
             return;
         }
         let mut report = CallReport {
             site: self.site.name(),
-            attempts: self.ambient.attempt,
+            attempts: if unstarted { 0 } else { self.ambient.attempt },
             slept: Duration::ZERO,
             outcome,
             reason,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
-    context::{CARRIED, OFF, SUPPRESS},
+    context::{IDEMPOTENT, OFF, SUPPRESS},
     isolation,
     machine::{Decision, Facts, Situation},
     report::KEPT_FAILURES,
@@ -13,7 +13,7 @@ use crate::{
     warning::warn,
 };
 
-use super::{Call, EARNS, Phase, cold::Armed, purse::Payers};
+use super::{Call, EARNS, MANY, Phase, cold::Armed, purse::Payers};
 
 impl Call {
     /// An attempt failed: the delay if another follows.
@@ -83,10 +83,10 @@ impl Call {
         let situation = Situation {
             policy,
             attempt: self.ambient.attempt,
-            allowed: self.cold.as_ref().map_or(u32::MAX, |cold| cold.allowed),
+            allowed: self.allowed(),
             now,
             deadline: self.ambient.deadline,
-            off: self.is_off(),
+            off: self.is_off(inner),
             nesting: self.nesting(),
         };
         let own = self.budget;
@@ -100,11 +100,22 @@ impl Call {
         cold.machine.decide(&facts, &situation, generator, &mut payers)
     }
 
-    fn is_off(&self) -> bool {
+    /// The most attempts for which there was time at the start.
+    fn allowed(&self) -> u32 {
+        match (self.allowed, &self.cold) {
+            (MANY, Some(cold)) => cold.allowed,
+            (MANY, None) => u32::MAX,
+            (few, _) => few.into(),
+        }
+    }
+
+    /// Whether a retry is switched off: here, or in a budget that it would be paid from.
+    fn is_off(&self, inner: &InnerFailure) -> bool {
         self.ambient.has(OFF)
             || isolation::is_off()
             || self.site.state().is_off()
             || self.budget.is_some_and(Budget::is_off)
+            || inner.debts.iter().any(|(budget, _)| budget.is_off())
     }
 
     fn stop(
@@ -127,7 +138,9 @@ impl Call {
         }
         match reason {
             // Past the deadline a repeat would not have followed anyway.
-            StopReason::MaybeExecuted if now < self.ambient.deadline && state.warns() => {
+            StopReason::MaybeExecuted
+                if now < self.ambient.deadline && !self.outer_repeats() && state.warns() =>
+            {
                 warn(Warning::MaybeExecuted { site: self.site.name() });
             }
             StopReason::Disabled => {
@@ -137,19 +150,18 @@ impl Call {
             }
             _ => {}
         }
-        self.tell_outer(policy, facts, reason, inner);
-        self.close(Outcome::Failed, Some(reason));
+        self.tell_outer(facts, reason, inner);
+        self.close(Outcome::Failed, Some(reason), false);
+    }
+
+    /// Whether an enclosing call may repeat what may have been carried out.
+    const fn outer_repeats(&self) -> bool {
+        self.is(SUPPRESS) && self.is(IDEMPOTENT)
     }
 
     /// Leaves word with the enclosing call, which may repeat this failure; or counts what nobody
     /// repeats.
-    fn tell_outer(
-        &self,
-        policy: &Policy,
-        facts: Facts,
-        reason: StopReason,
-        mut inner: InnerFailure,
-    ) {
+    fn tell_outer(&self, facts: Facts, reason: StopReason, mut inner: InnerFailure) {
         if !self.is(SUPPRESS) {
             // This call could have repeated what its inner calls did not, and its own rules said no.
             let refused = matches!(
@@ -158,7 +170,7 @@ impl Call {
                     | StopReason::MaybeExecuted
                     | StopReason::ServerRefusedRetry
                     | StopReason::Cancelled
-            ) || policy.max_attempts() == Some(1);
+            );
             if refused {
                 lost(&inner.unretried, self.site);
             }
@@ -168,9 +180,12 @@ impl Call {
             inner.debts.insert(0, (budget, facts.classification.retry_cost()));
         }
         if reason == StopReason::Nested {
-            inner.unretried.push(self.site);
+            inner.left_to_outer(self.site);
         }
-        side::inner_failed(self.outer, !self.is(CARRIED), inner);
+        if let Err(left) = side::inner_failed(self.outer, self.outer_attempt, inner) {
+            // Whoever would have repeated it has moved on.
+            lost(&left.unretried, self.site);
+        }
     }
 
     #[cold]
@@ -182,9 +197,9 @@ impl Call {
 
 /// Counts failures that suppression kept from being retried by anyone, and warns once for each pair of
 /// functions.
-pub(super) fn lost(unretried: &[&'static Site], outer: &'static Site) {
-    for site in unretried {
-        site.state().add(Count::LostToNesting);
+pub(super) fn lost(unretried: &[(&'static Site, u64)], outer: &'static Site) {
+    for (site, failures) in unretried {
+        site.state().add_many(Count::LostToNesting, *failures);
         warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
     }
 }

@@ -38,8 +38,10 @@ use cold::Cold;
 enum Phase {
     /// The first attempt has not started.
     Fresh,
-    /// An attempt is running, or its result is being looked at.
+    /// An attempt has started and waits to be polled again.
     Running,
+    /// The body is being polled, or its result looked at: what unwinds now is theirs.
+    Polling,
     /// A retry is paid for and has not started.
     Sleeping,
     /// No attempt follows.
@@ -49,6 +51,9 @@ enum Phase {
 /// An answer earns: neither does the nearest enclosing call use the same budget, nor is this a
 /// suppressed call in a repetition. Beside the flags of the context around the call.
 const EARNS: u32 = 1 << 7;
+
+/// As many attempts as this, or more.
+const MANY: u8 = u8::MAX;
 
 /// A logical call in progress.
 ///
@@ -62,8 +67,11 @@ pub struct Call {
     budget: Option<&'static Budget>,
     /// Made at the first failure, or at the first `Pending` of a call that may be cut.
     cold: Option<Pin<Box<Cold>>>,
-    /// The call around this one, or 0.
-    outer: u32,
+    /// The call around this one, or 0, and the number of its attempt.
+    outer: u64,
+    outer_attempt: u32,
+    /// The most attempts for which there was time at the start; from [`MANY`] on see the box.
+    allowed: u8,
     /// The flags of the context around this call, less what the call steps out of; and [`EARNS`].
     around: u8,
     phase: Phase,

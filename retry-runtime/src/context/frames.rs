@@ -3,10 +3,10 @@
 use std::{
     cell::{Cell, RefCell},
     marker::PhantomData,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
-use super::Ambient;
+use super::{Ambient, CARRIED};
 
 /// How many nested attempts a thread keeps in place; deeper ones spill to the heap.
 const FRAMES: usize = 48;
@@ -15,7 +15,9 @@ const FRAMES: usize = 48;
 struct Frames {
     depth: Cell<usize>,
     places: [Cell<Ambient>; FRAMES],
-    next_call: Cell<u32>,
+    next_call: Cell<u64>,
+    /// The attempt whose body is being dropped because it was cut.
+    cut: Cell<Option<(u64, u32)>>,
 }
 
 thread_local! {
@@ -24,6 +26,7 @@ thread_local! {
             depth: Cell::new(0),
             places: [const { Cell::new(Ambient::ROOT) }; FRAMES],
             next_call: Cell::new(0),
+            cut: Cell::new(None),
         }
     };
     /// Apart from the frames, which need no destructor this way and work until the thread has ended.
@@ -45,22 +48,22 @@ pub(crate) fn ambient() -> Ambient {
 
 /// The facts in force now, and a number for a new call.
 #[inline]
-pub(crate) fn ambient_and_call() -> (Ambient, u32) {
+pub(crate) fn ambient_and_call() -> (Ambient, u64) {
     FRAMES_HERE.with(|here| {
         let next = here.next_call.get();
         let call = if next % BLOCK == 0 { next_block() } else { next };
-        here.next_call.set(call.wrapping_add(1));
+        here.next_call.set(call + 1);
         (here.top(), call)
     })
 }
 
 /// Threads take numbers in blocks, so that a call costs no shared write. The first of each block stays
 /// unused: it is how a thread sees that its block is used up, and 0 means "no call".
-const BLOCK: u32 = 1 << 12;
+const BLOCK: u64 = 1 << 12;
 
 #[cold]
-fn next_block() -> u32 {
-    static BLOCKS: AtomicU32 = AtomicU32::new(0);
+fn next_block() -> u64 {
+    static BLOCKS: AtomicU64 = AtomicU64::new(0);
     BLOCKS.fetch_add(BLOCK, Ordering::Relaxed) + 1
 }
 
@@ -128,6 +131,31 @@ pub(crate) fn enclosing() -> Vec<Ambient> {
     frames
 }
 
+/// The number of the attempt in which a call is being polled here; `None` if it is not, such as where
+/// a copy of its context was carried.
+pub(crate) fn running_attempt(call: u64) -> Option<u32> {
+    let mut frames = enclosing().into_iter();
+    frames.find(|frame| frame.call == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
+}
+
+/// Marks that what is dropped on this thread, until the guard is, belongs to an attempt that was cut.
+pub(crate) fn cutting(call: u64, attempt: u32) -> Cutting {
+    Cutting(FRAMES_HERE.with(|here| here.cut.replace(Some((call, attempt)))))
+}
+
+/// The call and the number of its attempt that is being dropped on this thread because it was cut.
+pub(crate) fn cut_in_progress() -> Option<(u64, u32)> {
+    FRAMES_HERE.with(|here| here.cut.get())
+}
+
+pub(crate) struct Cutting(Option<(u64, u32)>);
+
+impl Drop for Cutting {
+    fn drop(&mut self) {
+        FRAMES_HERE.with(|here| here.cut.set(self.0));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +163,7 @@ mod tests {
     #[test]
     fn numbers_of_calls_are_distinct_across_threads_and_never_zero() {
         let numbers = || (0..3 * BLOCK).map(|_| ambient_and_call().1).collect::<Vec<_>>();
-        let mut all: Vec<u32> = std::thread::scope(|threads| {
+        let mut all: Vec<u64> = std::thread::scope(|threads| {
             let handles: Vec<_> = (0..4).map(|_| threads.spawn(numbers)).collect();
             handles.into_iter().flat_map(|handle| handle.join().unwrap()).collect()
         });

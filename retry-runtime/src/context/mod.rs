@@ -12,7 +12,9 @@ use pin_project_lite::pin_project;
 
 use crate::{Moment, side};
 
-pub(crate) use frames::{ambient, ambient_and_call, enclosing, enter};
+pub(crate) use frames::{
+    ambient, ambient_and_call, cut_in_progress, cutting, enclosing, enter, running_attempt,
+};
 
 /// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
 /// and popped around each poll; whatever changes about a call lives in the side table.
@@ -20,8 +22,8 @@ pub(crate) use frames::{ambient, ambient_and_call, enclosing, enter};
 pub(crate) struct Ambient {
     /// No call below may run past this.
     pub(crate) deadline: Moment,
-    /// The running call, or 0. Unique among live calls; wraps after four billion.
-    pub(crate) call: u32,
+    /// The running call, or 0. Never used again for another one.
+    pub(crate) call: u64,
     /// The attempt's number.
     pub(crate) attempt: u32,
     /// Stands for the running call's site in derived keys.
@@ -31,9 +33,11 @@ pub(crate) struct Ambient {
     /// The report scope in the upper 24 bits, the flags in the lower 8.
     pub(crate) scope_and_flags: u32,
     /// The isolated test that everything in here belongs to, or 0.
+    #[cfg(feature = "testing")]
     pub(crate) isolation: u32,
 }
 
+#[cfg(not(feature = "testing"))]
 const _: () = assert!(size_of::<Ambient>() <= 32, "each word more is paid for on every poll");
 
 /// Annotated calls in here run once.
@@ -42,7 +46,7 @@ pub(crate) const SUPPRESS: u32 = 1;
 pub(crate) const IDEMPOTENT: u32 = 1 << 1;
 /// An enclosing call that suppresses is repeating: attempt 2 or later.
 pub(crate) const REPEATING: u32 = 1 << 2;
-/// The context was carried here; the call it names may have ended.
+/// A copy of an attempt's context, in a scope or carried elsewhere: the call it names may have ended.
 pub(crate) const CARRIED: u32 = 1 << 3;
 /// Retries are switched off in this scope.
 pub(crate) const OFF: u32 = 1 << 4;
@@ -59,6 +63,7 @@ impl Ambient {
         site: 0,
         budget: 0,
         scope_and_flags: 0,
+        #[cfg(feature = "testing")]
         isolation: 0,
     };
 
@@ -85,6 +90,16 @@ impl Ambient {
         self
     }
 
+    /// Outside of all calls, in the same test.
+    #[must_use]
+    pub(crate) const fn outside(self) -> Self {
+        Self {
+            #[cfg(feature = "testing")]
+            isolation: self.isolation,
+            ..Self::ROOT
+        }
+    }
+
     #[must_use]
     pub(crate) const fn with_scope(mut self, scope: u32) -> Self {
         self.scope_and_flags = scope << FLAG_BITS | self.flags();
@@ -105,7 +120,7 @@ pin_project! {
 
 impl<F> Scoped<F> {
     pub(crate) const fn new(ambient: Ambient, future: F) -> Self {
-        Self { future, ambient }
+        Self { future, ambient: ambient.with_flags(ambient.flags() | CARRIED) }
     }
 }
 
@@ -139,22 +154,20 @@ impl<F: Future> Future for Scoped<F> {
 pub struct Context(Ambient);
 
 impl Context {
-    /// The context of the attempt that is being polled; [`Context::root`] outside of one.
+    /// The context that is in force: that of the attempt that is being polled, with the limits and
+    /// scopes around it.
     #[must_use]
     pub fn capture() -> Self {
-        let ambient = ambient();
-        if ambient.call != 0 {
-            // Made now, while the enclosing calls are known.
-            let _key = side::current_key();
-        }
-        Self(ambient.with_flags(ambient.flags() | CARRIED))
+        // Made now, while the enclosing calls are known.
+        let _key = side::current_key();
+        Self(ambient())
     }
 
     /// No attempt, no deadline, no suppression: for work that outlives the call it was started from.
     #[must_use]
     pub fn root() -> Self {
-        // An isolated test stays isolated: this steps out of calls, not out of tests.
-        Self(Ambient { isolation: ambient().isolation, ..Ambient::ROOT })
+        // This steps out of calls, not out of tests.
+        Self(ambient().outside())
     }
 
     /// The future, polled in this context.

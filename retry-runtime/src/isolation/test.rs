@@ -81,9 +81,10 @@ impl Isolated {
         Self(id)
     }
 
-    /// A context outside of all calls, inside this test.
-    pub(crate) const fn ambient(&self) -> Ambient {
-        Ambient { isolation: self.0, ..Ambient::ROOT }
+    /// A context outside of all calls, inside this test. Reports go on through it.
+    pub(crate) fn ambient(&self) -> Ambient {
+        let scope = context::ambient().scope();
+        Ambient { isolation: self.0, ..Ambient::ROOT.with_scope(scope) }
     }
 }
 

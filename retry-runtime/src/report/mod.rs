@@ -18,22 +18,61 @@ pub use call::{CallReport, FailedAttempt, Outcome};
 
 struct Scope {
     outer: u32,
-    calls: Vec<CallReport>,
+    /// `None` once the scope has ended, while one around it still listens.
+    calls: Option<Vec<CallReport>>,
 }
 
-static SCOPES: Mutex<BTreeMap<u32, Scope>> = Mutex::new(BTreeMap::new());
+/// The scopes that listen, and those that have ended inside of one that does.
+struct Table {
+    scopes: BTreeMap<u32, Scope>,
+    ended: usize,
+}
 
-fn scopes() -> MutexGuard<'static, BTreeMap<u32, Scope>> {
-    SCOPES.lock().unwrap_or_else(PoisonError::into_inner)
+static TABLE: Mutex<Table> = Mutex::new(Table { scopes: BTreeMap::new(), ended: 0 });
+
+fn table() -> MutexGuard<'static, Table> {
+    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Table {
+    /// Ends a scope. Calls that outlive it still reach those around it.
+    fn end(&mut self, id: u32) {
+        let outer = self.scopes.get(&id).map_or(0, |scope| scope.outer);
+        if self.scopes.contains_key(&outer) {
+            if let Some(scope) = self.scopes.get_mut(&id) {
+                scope.calls = None;
+                self.ended += 1;
+            }
+            return;
+        }
+        self.scopes.remove(&id);
+        // Those that have ended inside of it lead nowhere now, and then those inside of them.
+        let mut gone = vec![id];
+        while self.ended > 0 && !gone.is_empty() {
+            let known = self.scopes.len();
+            let mut next = Vec::new();
+            self.scopes.retain(|id, scope| {
+                let stays = scope.calls.is_some() || !gone.contains(&scope.outer);
+                if !stays {
+                    next.push(*id);
+                }
+                stays
+            });
+            self.ended -= known - self.scopes.len();
+            gone = next;
+        }
+    }
 }
 
 /// Files a call's report with its scope and those around it. Calls that outlive their scope are
 /// dropped.
 pub(crate) fn file(scope: u32, report: &CallReport) {
-    let mut scopes = scopes();
+    let mut table = table();
     let mut next = scope;
-    while let Some(scope) = scopes.get_mut(&next) {
-        scope.calls.push(report.clone());
+    while let Some(scope) = table.scopes.get_mut(&next) {
+        if let Some(calls) = &mut scope.calls {
+            calls.push(report.clone());
+        }
         next = scope.outer;
     }
 }
@@ -44,12 +83,12 @@ struct Open(u32);
 impl Open {
     fn new(outer: u32) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let mut scopes = scopes();
+        let mut table = table();
         loop {
             // 24 bits travel in the context; 0 means "no scope".
             let id = NEXT.fetch_add(1, Ordering::Relaxed) & 0x00ff_ffff;
-            if id != 0 && !scopes.contains_key(&id) {
-                scopes.insert(id, Scope { outer, calls: Vec::new() });
+            if id != 0 && !table.scopes.contains_key(&id) {
+                table.scopes.insert(id, Scope { outer, calls: Some(Vec::new()) });
                 return Self(id);
             }
         }
@@ -58,7 +97,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        scopes().remove(&self.0);
+        table().end(self.0);
     }
 }
 
@@ -79,7 +118,6 @@ pub async fn report<F: Future>(future: F) -> (F::Output, Vec<CallReport>) {
     let outer: Ambient = context::ambient();
     let open = Open::new(outer.scope());
     let output = Scoped::new(outer.with_scope(open.0), future).await;
-    let calls =
-        scopes().get_mut(&open.0).map(|scope| std::mem::take(&mut scope.calls)).unwrap_or_default();
-    (output, calls)
+    let calls = table().scopes.get_mut(&open.0).and_then(|scope| scope.calls.take());
+    (output, calls.unwrap_or_default())
 }

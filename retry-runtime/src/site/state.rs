@@ -62,6 +62,10 @@ impl SiteState {
         self.counters[count as usize].fetch_add(1, Ordering::Relaxed);
     }
 
+    pub(crate) fn add_many(&self, count: Count, many: u64) {
+        self.counters[count as usize].fetch_add(many, Ordering::Relaxed);
+    }
+
     pub(crate) fn get(&self, count: Count) -> u64 {
         self.counters[count as usize].load(Ordering::Relaxed)
     }
