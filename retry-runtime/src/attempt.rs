@@ -17,7 +17,7 @@ pub struct Attempt {
 #[must_use]
 pub fn current() -> Option<Attempt> {
     let ambient = context::ambient();
-    (ambient.call != 0).then_some(Attempt { number: ambient.attempt, call: ambient.call })
+    (ambient.call() != 0).then_some(Attempt { number: ambient.attempt, call: ambient.call() })
 }
 
 impl Attempt {

@@ -4,7 +4,7 @@ use std::{future::Future, time::Duration};
 
 use crate::{
     DeadlineExceeded, Moment, clock,
-    context::{self, Ambient, Scoped},
+    context::{self, Scoped},
 };
 
 /// The time left before the deadline in force here: that of the running attempt, or of an enclosing
@@ -34,7 +34,7 @@ pub fn remaining() -> Option<Duration> {
 pub async fn within<F: Future>(time: Duration, future: F) -> Result<F::Output, DeadlineExceeded> {
     let outer = context::ambient();
     let deadline = clock::now().after(time).min(outer.deadline);
-    let scoped = Scoped::new(Ambient { deadline, ..outer }, future);
+    let scoped = Scoped::new(outer.with_deadline(deadline), future);
     if deadline == Moment::NEVER {
         return Ok(scoped.await);
     }

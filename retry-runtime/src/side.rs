@@ -125,15 +125,12 @@ fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) ->
     shard.get_mut(&call).map(change)
 }
 
-/// A suppressed call in that attempt of `outer` has failed; what it leaves takes the place of an
+/// A suppressed call in the attempt whose context is `outer` has failed; what it leaves takes the place of an
 /// earlier one's. Gives back what nobody is left to retry, if the attempt is over.
-pub(crate) fn inner_failed(
-    outer: u64,
-    attempt: u32,
-    mut failure: InnerFailure,
-) -> Result<(), InnerFailure> {
-    let taken = update(outer, context::running_attempt(outer), |entry| {
-        if entry.attempt != attempt {
+pub(crate) fn inner_failed(outer: &Ambient, mut failure: InnerFailure) -> Result<(), InnerFailure> {
+    let call = outer.call();
+    let taken = update(call, context::running_attempt(call), |entry| {
+        if entry.attempt != outer.attempt {
             return false;
         }
         entry.inner.debts = std::mem::take(&mut failure.debts);
@@ -201,7 +198,7 @@ pub(crate) fn is_keyed(site: u32) -> bool {
 /// run side by side begin in the order in which they are written, whichever asks for its key first.
 #[cold]
 pub(crate) fn begin_keyed(call: u64, site: u32, outer: &Ambient) {
-    let ordinal = ordinal(outer.call, outer.attempt, site);
+    let ordinal = ordinal(outer.call(), outer.attempt, site);
     update(call, Some(1), |entry| entry.ordinal = ordinal);
 }
 
@@ -223,7 +220,7 @@ pub(crate) fn current_key() -> Option<IdempotencyKey> {
 /// The key of a call that may not be the innermost one here, or may run elsewhere.
 pub(crate) fn key_of_call(call: u64) -> Option<IdempotencyKey> {
     let calls = calls_around();
-    match calls.iter().position(|frame| frame.call == call) {
+    match calls.iter().position(|frame| frame.call() == call) {
         Some(at) => key_of(&calls[at..]),
         None => update(call, None, |entry| entry.key.clone()).flatten(),
     }
@@ -233,18 +230,18 @@ pub(crate) fn key_of_call(call: u64) -> Option<IdempotencyKey> {
 fn calls_around() -> Vec<Ambient> {
     let mut calls = context::enclosing();
     // Scopes inside an attempt repeat its call; a root scope hides what is around it.
-    calls.dedup_by_key(|frame| frame.call);
-    let inside = calls.iter().position(|frame| frame.call == 0).unwrap_or(calls.len());
+    calls.dedup_by_key(|frame| frame.call());
+    let inside = calls.iter().position(|frame| frame.call() == 0).unwrap_or(calls.len());
     calls.truncate(inside);
     calls
 }
 
 fn key_of(calls: &[Ambient]) -> Option<IdempotencyKey> {
     let (this, around) = calls.split_first()?;
-    let running = context::running_attempt(this.call);
+    let running = context::running_attempt(this.call());
     let (word, bit) = keyed_bit(this.site);
     KEYED[word].fetch_or(bit, Ordering::Relaxed);
-    let known = update(this.call, running, |entry| (entry.key.clone(), entry.ordinal));
+    let known = update(this.call(), running, |entry| (entry.key.clone(), entry.ordinal));
     if let Some((Some(key), _)) = known {
         return Some(key);
     }
@@ -253,12 +250,12 @@ fn key_of(calls: &[Ambient]) -> Option<IdempotencyKey> {
     let outer = if running.is_some() { key_of(around).zip(around.first()) } else { None };
     let derived = outer.and_then(|(outer_key, outer)| {
         let at_begin = known.and_then(|(_, ordinal)| ordinal);
-        let ordinal = at_begin.or_else(|| ordinal(outer.call, outer.attempt, this.site))?;
+        let ordinal = at_begin.or_else(|| ordinal(outer.call(), outer.attempt, this.site))?;
         Some(IdempotencyKey::derived(&outer_key, this.site, ordinal))
     });
     let made = derived.unwrap_or_else(IdempotencyKey::random);
     // Two uses at once, from tasks that carry the context, agree on whichever came first.
-    let kept = update(this.call, running, |entry| entry.key.get_or_insert(made.clone()).clone());
+    let kept = update(this.call(), running, |entry| entry.key.get_or_insert(made.clone()).clone());
     Some(kept.unwrap_or(made))
 }
 

@@ -23,9 +23,8 @@ pin_project! {
     pub struct AttemptFuture<'call, F, C> {
         call: &'call mut Call,
         cuts: C,
-        // Emptied where the attempt is cut, so that what is inside knows why it is dropped.
         #[pin]
-        body: Option<F>,
+        body: F,
     }
 }
 
@@ -41,7 +40,7 @@ impl Call {
         if self.phase == Phase::Fresh && self.ambient.deadline != Moment::NEVER {
             self.look_at_deadline(policy);
         }
-        AttemptFuture { call: self, cuts, body: Some(body) }
+        AttemptFuture { call: self, cuts, body }
     }
 }
 
@@ -54,34 +53,26 @@ where
 
     #[inline]
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
-        let mut this = self.project();
-        let Some(body) = this.body.as_mut().as_pin_mut() else { return Poll::Pending };
-        if matches!(this.call.phase, Phase::Fresh | Phase::Sleeping) {
-            if let Some(cut) = this.call.start() {
+        let this = self.project();
+        let call = &mut **this.call;
+        if matches!(call.phase, Phase::Fresh | Phase::Sleeping) {
+            if let Some(cut) = call.start() {
                 if let Some(output) = this.cuts.cut(cut) {
-                    this.call.cut_before_start(cut);
+                    call.cut_before_start(cut);
                     return Poll::Ready(output);
                 }
             }
         }
-        this.call.phase = Phase::Polling;
+        call.phase = Phase::Polling;
         let polled = {
-            let _entered = context::enter(this.call.ambient);
-            body.poll(task)
+            let _entered = context::enter(call.ambient);
+            this.body.poll(task)
         };
         match polled {
             Poll::Ready(result) => return Poll::Ready(C::ran(result)),
-            Poll::Pending => this.call.phase = Phase::Running,
+            Poll::Pending => call.phase = Phase::Running,
         }
-        if !this.call.has_limit() {
-            return Poll::Pending;
-        }
-        let cut = this.call.poll_cut(task, this.cuts);
-        if cut.is_ready() {
-            let _cutting = context::cutting(this.call.ambient.call, this.call.ambient.attempt);
-            this.body.set(None);
-        }
-        cut
+        if call.has_limit() { call.poll_cut(task, this.cuts) } else { Poll::Pending }
     }
 }
 
@@ -147,10 +138,27 @@ impl Call {
             }
             if let Some(output) = cuts.cut(cut) {
                 self.heat().set_cut(cut);
+                self.mark_cut();
                 return Poll::Ready(output);
             }
             // The error type cannot express it: the attempt goes on, until its own timeout at most.
             self.arm_cut(false);
+        }
+    }
+
+    /// From here to the decision nothing runs but the destructors of the attempt, and what they drop
+    /// goes because the attempt was cut.
+    fn mark_cut(&mut self) {
+        let before = context::mark_cut(Some((self.ambient.call(), self.ambient.attempt)));
+        *self.heat().project().mark_before = Some(before);
+    }
+
+    /// The end of that.
+    #[inline]
+    pub(super) fn unmark_cut(&mut self) {
+        let Some(cold) = self.cold.as_mut() else { return };
+        if let Some(before) = cold.as_mut().project().mark_before.take() {
+            context::mark_cut(before);
         }
     }
 

@@ -42,28 +42,23 @@ impl Call {
             (DeadlineRule::None, None) => Moment::NEVER,
             (DeadlineRule::After(time), None) => clock::now().after(time).min(outer.deadline),
         };
+        let nearest = if budget_id == 0 { outer.budget } else { budget_id };
         let repetition = around & (SUPPRESS | REPEATING) == SUPPRESS | REPEATING;
         let earns = budget_id != 0 && budget_id != outer.budget && !repetition;
         if let Some(key) = given.key {
             side::set_key(number, key);
-        } else if outer.call != 0 && side::is_keyed(site.key()) {
+        } else if outer.call() != 0 && side::is_keyed(site.key()) {
             side::begin_keyed(number, site.key(), &outer);
         }
         // Nothing looks at it before it is returned, so that it is made in its place in the future.
         Self {
-            ambient: Ambient {
-                deadline,
-                call: number,
-                attempt: 1,
-                site: site.key(),
-                budget: if budget_id == 0 { outer.budget } else { budget_id },
-                ..outer.with_flags(flags)
-            },
+            ambient: Ambient::new(deadline, number, 1, site.key(), nearest)
+                .with_flags(flags)
+                .within(outer),
             site,
             budget,
             cold: None,
-            outer: outer.call,
-            outer_attempt: outer.attempt,
+            outer: outer.call_half(),
             allowed: MANY,
             around: (around | if earns { EARNS } else { 0 }) as u8,
             phase: Phase::Fresh,

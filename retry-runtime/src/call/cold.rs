@@ -25,6 +25,8 @@ pin_project! {
         pub(super) generator: Option<Generator>,
         pub(super) paid: Paid,
         pub(super) cut: Option<Cut>,
+        // What the mark of cut attempts was, while it is this one.
+        pub(super) mark_before: Option<Option<(u64, u32)>>,
         pub(super) reason: Option<StopReason>,
         pub(super) pause: Duration,
         pub(super) slept: Duration,
@@ -59,6 +61,7 @@ impl Cold {
             generator: None,
             paid: Paid::default(),
             cut: None,
+            mark_before: None,
             reason: None,
             pause: Duration::ZERO,
             slept: Duration::ZERO,

@@ -15,7 +15,7 @@ impl Call {
     /// The end of a call that succeeded after a failure, in a report, or while the table has entries.
     #[cold]
     pub(super) fn succeed_cold(&mut self) {
-        let inner = side::end_attempt(self.ambient.call);
+        let inner = side::end_attempt(self.ambient.call());
         lost(&inner.unretried, self.site);
         let state = self.site.state();
         if self.ambient.attempt > 1 {
@@ -29,6 +29,7 @@ impl Call {
     /// The future was dropped, or the body panicked.
     #[cold]
     pub(super) fn abandon(&mut self) {
+        self.unmark_cut();
         let cut = context::cut_in_progress();
         // A future may be dropped anywhere, such as by a runtime that aborts its task; the call still
         // counts where it belongs.
@@ -39,7 +40,7 @@ impl Call {
         }
         if let Some(cut) = cut.filter(|_| phase == Phase::Running && self.is(SUPPRESS)) {
             let own = self.budget.map(|budget| (budget, 1));
-            let inner = side::end_attempt(self.ambient.call).debts;
+            let inner = side::end_attempt(self.ambient.call()).debts;
             side::dropped_by_cut(cut, own.into_iter().chain(inner));
         }
         // A sibling's panic drops this call like any other; its own unwinds through it.
@@ -57,7 +58,7 @@ impl Call {
 
     /// Takes the call out of the side table and files its report.
     pub(super) fn close(&mut self, outcome: Outcome, reason: Option<StopReason>, unstarted: bool) {
-        side::end_call(self.ambient.call);
+        side::end_call(self.ambient.call());
         if self.ambient.scope() == 0 {
             return;
         }

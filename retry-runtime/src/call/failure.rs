@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
-    context::{IDEMPOTENT, OFF, SUPPRESS},
+    context::{self, IDEMPOTENT, OFF, SUPPRESS},
     isolation,
     machine::{Decision, Facts, Situation},
     report::KEPT_FAILURES,
@@ -19,6 +19,7 @@ impl Call {
     /// An attempt failed: the delay if another follows.
     #[cold]
     pub(super) fn fail(&mut self, policy: &Policy, facts: Facts) -> Option<Duration> {
+        self.unmark_cut();
         let state = self.site.state();
         let now = clock::now();
         let unstarted = self.heat().unstarted;
@@ -30,7 +31,7 @@ impl Call {
                 budget.record_attempt(now);
             }
         }
-        let inner = side::end_attempt(self.ambient.call);
+        let inner = side::end_attempt(self.ambient.call());
         let decision = match (self.own_reason(), self.precluded) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
             (None, None) => self.ask(policy, facts, now, &inner),
@@ -182,7 +183,14 @@ impl Call {
         if reason == StopReason::Nested {
             inner.left_to_outer(self.site);
         }
-        if let Err(left) = side::inner_failed(self.outer, self.outer_attempt, inner) {
+        // A future may be finished elsewhere than where it was begun, and then nobody here repeats it.
+        let outer = context::ambient();
+        let told = if outer.call_half() == self.outer {
+            side::inner_failed(&outer, inner)
+        } else {
+            Err(inner)
+        };
+        if let Err(left) = told {
             // Whoever would have repeated it has moved on.
             lost(&left.unretried, self.site);
         }

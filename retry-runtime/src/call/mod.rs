@@ -67,9 +67,8 @@ pub struct Call {
     budget: Option<&'static Budget>,
     /// Made at the first failure, or at the first `Pending` of a call that may be cut.
     cold: Option<Pin<Box<Cold>>>,
-    /// The call around this one, or 0, and the number of its attempt.
-    outer: u64,
-    outer_attempt: u32,
+    /// The lower half of the number of the call around this one, or 0.
+    outer: u32,
     /// The most attempts for which there was time at the start; from [`MANY`] on see the box.
     allowed: u8,
     /// The flags of the context around this call, less what the call steps out of; and [`EARNS`].

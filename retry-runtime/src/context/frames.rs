@@ -135,25 +135,18 @@ pub(crate) fn enclosing() -> Vec<Ambient> {
 /// a copy of its context was carried.
 pub(crate) fn running_attempt(call: u64) -> Option<u32> {
     let mut frames = enclosing().into_iter();
-    frames.find(|frame| frame.call == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
+    frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
 }
 
-/// Marks that what is dropped on this thread, until the guard is, belongs to an attempt that was cut.
-pub(crate) fn cutting(call: u64, attempt: u32) -> Cutting {
-    Cutting(FRAMES_HERE.with(|here| here.cut.replace(Some((call, attempt)))))
+/// Marks whose attempt, because it was cut, everything belongs to that is dropped on this thread from
+/// here on; gives back the mark that was there.
+pub(crate) fn mark_cut(attempt: Option<(u64, u32)>) -> Option<(u64, u32)> {
+    FRAMES_HERE.with(|here| here.cut.replace(attempt))
 }
 
 /// The call and the number of its attempt that is being dropped on this thread because it was cut.
 pub(crate) fn cut_in_progress() -> Option<(u64, u32)> {
     FRAMES_HERE.with(|here| here.cut.get())
-}
-
-pub(crate) struct Cutting(Option<(u64, u32)>);
-
-impl Drop for Cutting {
-    fn drop(&mut self) {
-        FRAMES_HERE.with(|here| here.cut.set(self.0));
-    }
 }
 
 #[cfg(test)]

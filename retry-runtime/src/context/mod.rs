@@ -13,7 +13,7 @@ use pin_project_lite::pin_project;
 use crate::{Moment, side};
 
 pub(crate) use frames::{
-    ambient, ambient_and_call, cut_in_progress, cutting, enclosing, enter, running_attempt,
+    ambient, ambient_and_call, cut_in_progress, enclosing, enter, mark_cut, running_attempt,
 };
 
 /// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
@@ -22,22 +22,18 @@ pub(crate) use frames::{
 pub(crate) struct Ambient {
     /// No call below may run past this.
     pub(crate) deadline: Moment,
-    /// The running call, or 0. Never used again for another one.
-    pub(crate) call: u64,
+    /// The running call's number in the upper 56 bits, the flags in the lower 8.
+    call_and_flags: u64,
     /// The attempt's number.
     pub(crate) attempt: u32,
     /// Stands for the running call's site in derived keys.
     pub(crate) site: u32,
     /// The nearest budget's id, or 0.
     pub(crate) budget: u32,
-    /// The report scope in the upper 24 bits, the flags in the lower 8.
-    pub(crate) scope_and_flags: u32,
-    /// The isolated test that everything in here belongs to, or 0.
-    #[cfg(feature = "testing")]
-    pub(crate) isolation: u32,
+    /// The report scope in the upper 20 bits, the isolated test in the lower 12.
+    scope_and_test: u32,
 }
 
-#[cfg(not(feature = "testing"))]
 const _: () = assert!(size_of::<Ambient>() <= 32, "each word more is paid for on every poll");
 
 /// Annotated calls in here run once.
@@ -52,57 +48,103 @@ pub(crate) const CARRIED: u32 = 1 << 3;
 pub(crate) const OFF: u32 = 1 << 4;
 
 const FLAG_BITS: u32 = 8;
-const FLAGS: u32 = (1 << FLAG_BITS) - 1;
+const FLAGS: u64 = (1 << FLAG_BITS) - 1;
+const TEST_BITS: u32 = 12;
+/// The highest number of an isolated test.
+pub(crate) const LAST_TEST: u32 = (1 << TEST_BITS) - 1;
+/// The highest number of a report scope.
+pub(crate) const LAST_SCOPE: u32 = u32::MAX >> TEST_BITS;
 
 impl Ambient {
     /// Outside of everything.
-    pub(crate) const ROOT: Self = Self {
-        deadline: Moment::NEVER,
-        call: 0,
-        attempt: 0,
-        site: 0,
-        budget: 0,
-        scope_and_flags: 0,
-        #[cfg(feature = "testing")]
-        isolation: 0,
-    };
+    pub(crate) const ROOT: Self = Self::new(Moment::NEVER, 0, 0, 0, 0);
+
+    /// The attempt with this number of a call, without flags or scopes.
+    #[inline]
+    pub(crate) const fn new(
+        deadline: Moment,
+        call: u64,
+        attempt: u32,
+        site: u32,
+        budget: u32,
+    ) -> Self {
+        Self {
+            deadline,
+            call_and_flags: call << FLAG_BITS,
+            attempt,
+            site,
+            budget,
+            scope_and_test: 0,
+        }
+    }
+
+    /// The running call, or 0. Never used again for another one.
+    #[inline]
+    pub(crate) const fn call(self) -> u64 {
+        self.call_and_flags >> FLAG_BITS
+    }
+
+    /// The lower half of the running call's number, which tells it from all that are likely around.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+    #[inline]
+    pub(crate) const fn call_half(self) -> u32 {
+        self.call() as u32
+    }
+
+    #[must_use]
+    pub(crate) const fn with_deadline(mut self, deadline: Moment) -> Self {
+        self.deadline = deadline;
+        self
+    }
 
     #[inline]
     pub(crate) const fn has(self, flag: u32) -> bool {
-        self.scope_and_flags & flag != 0
+        self.call_and_flags & flag as u64 != 0
     }
 
     #[inline]
     pub(crate) const fn flags(self) -> u32 {
-        self.scope_and_flags & FLAGS
-    }
-
-    /// The report scope, or 0.
-    #[inline]
-    pub(crate) const fn scope(self) -> u32 {
-        self.scope_and_flags >> FLAG_BITS
+        (self.call_and_flags & FLAGS) as u32
     }
 
     #[inline]
     #[must_use]
     pub(crate) const fn with_flags(mut self, flags: u32) -> Self {
-        self.scope_and_flags = self.scope_and_flags & !FLAGS | flags;
+        self.call_and_flags = self.call_and_flags & !FLAGS | flags as u64;
         self
     }
 
-    /// Outside of all calls, in the same test.
+    /// The report scope, or 0.
+    #[inline]
+    pub(crate) const fn scope(self) -> u32 {
+        self.scope_and_test >> TEST_BITS
+    }
+
+    /// The isolated test that everything in here belongs to, or 0.
+    #[cfg(feature = "testing")]
+    #[inline]
+    pub(crate) const fn test(self) -> u32 {
+        self.scope_and_test & LAST_TEST
+    }
+
+    /// In the same report scope and the same test as `other`.
+    #[inline]
     #[must_use]
-    pub(crate) const fn outside(self) -> Self {
-        Self {
-            #[cfg(feature = "testing")]
-            isolation: self.isolation,
-            ..Self::ROOT
-        }
+    pub(crate) const fn within(mut self, other: Self) -> Self {
+        self.scope_and_test = other.scope_and_test;
+        self
     }
 
     #[must_use]
     pub(crate) const fn with_scope(mut self, scope: u32) -> Self {
-        self.scope_and_flags = scope << FLAG_BITS | self.flags();
+        self.scope_and_test = scope << TEST_BITS | self.scope_and_test & LAST_TEST;
+        self
+    }
+
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub(crate) const fn with_test(mut self, test: u32) -> Self {
+        self.scope_and_test = self.scope_and_test & !LAST_TEST | test;
         self
     }
 }
@@ -167,7 +209,7 @@ impl Context {
     #[must_use]
     pub fn root() -> Self {
         // This steps out of calls, not out of tests.
-        Self(ambient().outside())
+        Self(Ambient::ROOT.within(ambient()).with_scope(0))
     }
 
     /// The future, polled in this context.

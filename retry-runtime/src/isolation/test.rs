@@ -9,7 +9,7 @@ use std::{
 use crate::{
     Budget, Generator, Warning,
     budget::registry,
-    context::{self, Ambient},
+    context::{self, Ambient, LAST_TEST},
     side,
     site::SiteState,
     testing::Jitter,
@@ -62,7 +62,7 @@ fn with<T>(look: impl FnOnce(&State) -> T) -> T {
 }
 
 fn here() -> Option<Arc<State>> {
-    let id = context::ambient().isolation;
+    let id = context::ambient().test();
     if id == 0 {
         return None;
     }
@@ -76,15 +76,22 @@ pub(crate) struct Isolated(u32);
 impl Isolated {
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        lock(&TESTS).get_or_insert_default().insert(id, Arc::new(State::new()));
+        let mut tests = lock(&TESTS);
+        let tests = tests.get_or_insert_default();
+        let fresh = (0..=LAST_TEST).find_map(|_| {
+            let id = NEXT.fetch_add(1, Ordering::Relaxed) & LAST_TEST;
+            (id != 0 && !tests.contains_key(&id)).then_some(id)
+        });
+        // With thousands of tests at once the last ones share.
+        let id = fresh.unwrap_or(LAST_TEST);
+        tests.insert(id, Arc::new(State::new()));
         Self(id)
     }
 
     /// A context outside of all calls, inside this test. Reports go on through it.
     pub(crate) fn ambient(&self) -> Ambient {
         let scope = context::ambient().scope();
-        Ambient { isolation: self.0, ..Ambient::ROOT.with_scope(scope) }
+        Ambient::ROOT.with_scope(scope).with_test(self.0)
     }
 }
 
@@ -98,7 +105,7 @@ impl Drop for Isolated {
 
 #[inline]
 pub(crate) fn budget(budget: &'static Budget) -> &'static Budget {
-    if context::ambient().isolation == 0 {
+    if context::ambient().test() == 0 {
         return budget;
     }
     copied_budget(budget)
@@ -113,7 +120,7 @@ fn copied_budget(budget: &'static Budget) -> &'static Budget {
 
 /// A budget as it looks from here: of one that answers to a name, the test's own copy.
 pub(crate) fn view(budget: &Budget) -> &Budget {
-    if context::ambient().isolation == 0 {
+    if context::ambient().test() == 0 {
         return budget;
     }
     match registry::find(budget.name()) {

@@ -11,7 +11,7 @@ use std::{
     },
 };
 
-use crate::context::{self, Ambient, Scoped};
+use crate::context::{self, Ambient, LAST_SCOPE, Scoped};
 
 pub(crate) use call::KEPT_FAILURES;
 pub use call::{CallReport, FailedAttempt, Outcome};
@@ -84,14 +84,14 @@ impl Open {
     fn new(outer: u32) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let mut table = table();
-        loop {
-            // 24 bits travel in the context; 0 means "no scope".
-            let id = NEXT.fetch_add(1, Ordering::Relaxed) & 0x00ff_ffff;
-            if id != 0 && !table.scopes.contains_key(&id) {
-                table.scopes.insert(id, Scope { outer, calls: Some(Vec::new()) });
-                return Self(id);
-            }
-        }
+        let fresh = (0..=LAST_SCOPE).find_map(|_| {
+            let id = NEXT.fetch_add(1, Ordering::Relaxed) & LAST_SCOPE;
+            (id != 0 && !table.scopes.contains_key(&id)).then_some(id)
+        });
+        // With a million scopes at once the last ones hear nothing.
+        let Some(id) = fresh else { return Self(0) };
+        table.scopes.insert(id, Scope { outer, calls: Some(Vec::new()) });
+        Self(id)
     }
 }
 
