@@ -222,3 +222,28 @@ async fn uncut_stops_retries_and_sleeps_and_lets_the_attempt_end() {
     })
     .await;
 }
+
+#[retry(budget = none, attempts = 1, attempt_timeout = "50ms")]
+async fn never_out_of_work() -> Result<(), Failure> {
+    loop {
+        tokio::task::consume_budget().await;
+    }
+}
+
+#[retry(budget = none, attempts = 1)]
+async fn never_out_of_work_below() -> Result<(), Failure> {
+    never_out_of_work().await
+}
+
+#[retry(budget = none, attempts = 1, deadline = "20ms")]
+async fn around_what_is_never_out_of_work() -> Result<(), Failure> {
+    never_out_of_work_below().await
+}
+
+/// The runtime grants a task so much work between two turns, and no timer answers after that; the
+/// timers of this crate are seen all the same. On the real clock: a busy task lets no virtual time pass.
+#[tokio::test]
+async fn a_body_that_is_never_out_of_work_is_cut_too() {
+    assert!(matches!(never_out_of_work().await, Err(Failure::TimedOut)));
+    assert!(matches!(around_what_is_never_out_of_work().await, Err(Failure::Late)));
+}

@@ -202,3 +202,31 @@ async fn a_seed_makes_random_keys_repeat() {
     assert_eq!(first, again);
     assert_eq!(distinct(&[first, other].concat()), 4);
 }
+
+/// The first to be written is the last to ask, on every other attempt.
+#[retry(budget = none)]
+async fn slower_by_turns(sent: &Sent, first: bool, attempt: u32) -> Answer {
+    let wait = if first == (attempt % 2 == 1) { 1 } else { 5 };
+    tokio::time::sleep(Duration::from_millis(wait)).await;
+    sent.send();
+    Ok(())
+}
+
+#[retry(budget = none, backoff = "none", attempts = 3)]
+async fn by_turns(first: &Sent, second: &Sent) -> Answer {
+    let attempt = current().expect("it is running").number();
+    let _ = tokio::join!(
+        slower_by_turns(first, true, attempt),
+        slower_by_turns(second, false, attempt),
+    );
+    Err(T)
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_side_by_side_keep_their_keys_whichever_asks_first() {
+    let (first, second) = (Sent::default(), Sent::default());
+    assert_eq!(by_turns(&first, &second).await, Err(T));
+    assert_eq!((first.keys().len(), distinct(&first.keys())), (3, 1), "{:?}", first.keys());
+    assert_eq!((second.keys().len(), distinct(&second.keys())), (3, 1), "{:?}", second.keys());
+    assert_ne!(first.keys()[0], second.keys()[0]);
+}
