@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::cap::{Cap, Capped};
+
 /// What kind of failure it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -65,13 +67,13 @@ pub struct Classification {
     hint: Option<Hint>,
     local: bool,
     base: Option<Duration>,
-    attempts: Option<u32>,
+    cap: Option<Cap>,
     cost: u32,
 }
 
 impl Classification {
     const fn of(kind: Kind, execution: Execution) -> Self {
-        Self { kind, execution, hint: None, local: false, base: None, attempts: None, cost: 1 }
+        Self { kind, execution, hint: None, local: false, base: None, cap: None, cost: 1 }
     }
 
     /// Likely to pass by itself, and certainly not executed.
@@ -164,9 +166,17 @@ impl Classification {
         self
     }
 
-    /// At most this many failures of this label in one call, the first included. Zero acts like one.
+    /// At most this many failures of this class in one call, the first included. Zero acts like one.
+    /// Failures of the same kind, label and cap are of one class.
     pub const fn attempts(mut self, attempts: u32) -> Self {
-        self.attempts = Some(if attempts == 0 { 1 } else { attempts });
+        self.cap = Some(Cap::by_hand(attempts));
+        self
+    }
+
+    /// The same for one derived variant, in place of the cap of what it wraps.
+    #[doc(hidden)]
+    pub const fn attempts_of(mut self, variant: &'static str, attempts: u32) -> Self {
+        self.cap = Some(Cap::of_variant(variant, attempts));
         self
     }
 
@@ -210,7 +220,15 @@ impl Classification {
     /// The cap on failures of this class in one call, if it has one.
     #[must_use]
     pub const fn attempts_override(&self) -> Option<u32> {
-        self.attempts
+        match self.cap {
+            Some(cap) => Some(cap.most()),
+            None => None,
+        }
+    }
+
+    /// The cap, and whose failures count towards it where this one has that label.
+    pub(crate) fn capped(&self, label: &'static str) -> Option<(u32, Capped)> {
+        self.cap.map(|cap| (cap.most(), cap.counts(self.kind, label)))
     }
 
     /// What a retry costs, in retries; at least 1.

@@ -8,6 +8,7 @@ mod attempt;
 mod backoff;
 mod budget;
 mod call;
+mod cap;
 mod classification;
 mod clock;
 mod config_error;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{
     Classification, Execution, Hint, Kind, Moment, Policy, StopReason, Uniform,
-    backoff::DelayInput, time::nanos,
+    backoff::DelayInput, cap::Capped, time::nanos,
 };
 
 /// What a failed attempt told.
@@ -68,7 +68,7 @@ pub enum Decision {
 #[derive(Debug, Default)]
 pub struct Machine {
     previous: Option<Duration>,
-    capped: Vec<(&'static str, u32)>,
+    capped: Vec<(Capped, u32)>,
 }
 
 /// The timer's resolution, to which delays are rounded up before the deadline is asked.
@@ -119,11 +119,11 @@ impl Machine {
         if limit != u32::MAX && situation.attempt >= limit {
             return Err(StopReason::AttemptsExhausted);
         }
-        if let Some(cap) = facts.classification.attempts_override() {
-            let known = self.capped.iter().position(|(label, _)| *label == facts.label);
+        if let Some((cap, capped)) = facts.classification.capped(facts.label) {
+            let known = self.capped.iter().position(|(earlier, _)| *earlier == capped);
             let at = known.unwrap_or(self.capped.len());
             if known.is_none() {
-                self.capped.push((facts.label, 0));
+                self.capped.push((capped, 0));
             }
             let seen = &mut self.capped[at].1;
             *seen = seen.saturating_add(1);

@@ -1,6 +1,6 @@
 //! The order of the decision after a failure, and that nothing is taken before its turn.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use proptest::prelude::*;
 use retry_runtime::{
@@ -140,6 +140,24 @@ fn a_cap_of_a_class_counts_its_own_failures_alone() {
 }
 
 #[test]
+fn a_cap_of_a_variant_replaces_the_one_it_wraps_and_one_by_hand_replaces_both() {
+    let policy = Policy::new().attempts(10);
+    let mut machine = Machine::new();
+    let mut retried = |classification, label| {
+        let facts = Facts { classification, label };
+        let decision = machine.decide(&facts, &situation(&policy), &mut Bottom, &mut Coins(1));
+        matches!(decision, Decision::Retry(_))
+    };
+    let inner = Classification::transient().attempts_of("Inner", 2);
+    assert_eq!(inner, Classification::transient().attempts(2), "the owner is no fact");
+    assert!(retried(inner, "A"));
+    assert!(retried(inner.attempts_of("Outer", 2), "A"));
+    assert!(retried(inner.attempts_of("Outer", 2).attempts(2), "A"));
+    assert!(!retried(inner, "B"), "the label does not matter");
+    assert!(!retried(Classification::conflict().attempts_of("Outer", 0), "B"), "nor the kind");
+}
+
+#[test]
 fn suppression_yields_only_where_nobody_outside_can_repeat() {
     let lost = Classification::timeout();
     let sure = Classification::transient();
@@ -236,6 +254,33 @@ proptest! {
             if deadline != Moment::NEVER {
                 prop_assert!(NOW.after(delay).after(least) < deadline);
             }
+        }
+    }
+
+    /// A call stops at the first failure that fills its own cap, whatever came between.
+    #[test]
+    fn each_cap_counts_its_own_failures(
+        failures in prop::collection::vec((0..3_usize, 0..2_usize, 0..2_usize, 1..4_u32), 1..30),
+    ) {
+        let labels = ["A", "B"];
+        let kinds = [Classification::transient(), Classification::conflict()];
+        // The last of the three is a class written by hand; a variant's cap is always the same.
+        let read = |(variant, kind, label, by_hand): (usize, usize, usize, u32)| match variant {
+            2 => (kinds[kind].attempts(by_hand), labels[label], (2, kind, label, by_hand)),
+            _ => (kinds[kind].attempts_of(["V", "W"][variant], 3), labels[label], (variant, 0, 0, 3)),
+        };
+        let policy = Policy::new().unlimited();
+        let mut machine = Machine::new();
+        let mut seen = HashMap::new();
+        for failure in failures {
+            let (classification, label, class) = read(failure);
+            let facts = Facts { classification, label };
+            let decision = machine.decide(&facts, &situation(&policy), &mut Bottom, &mut Coins(1));
+            let count: &mut u32 = seen.entry(class).or_default();
+            *count += 1;
+            let full = *count >= class.3;
+            prop_assert_eq!(decision == Decision::Stop(StopReason::AttemptsExhausted), full);
+            prop_assert_eq!(matches!(decision, Decision::Retry(_)), !full);
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
             .predicates
             .push(syn::parse_quote!(#bounded: #private::Retryable));
     }
-    let classify = match_self(model, |variant| (pattern(variant), classify(variant, &private)));
+    let classify = match_self(model, |variant| (pattern(variant), classify(variant, &model.item)));
     let label = match_self(model, |variant| label(variant, &private));
     let deadline_exceeded = deadline_exceeded(&model.item);
     let conversions = model.variants.iter().filter_map(|variant| conversion(variant, &model.item));
@@ -149,7 +149,8 @@ fn argument(field: &Field<'_>) -> TokenStream {
     quote_spanned!(first=> &*#binding)
 }
 
-fn classify(variant: &Variant<'_>, private: &TokenStream) -> TokenStream {
+fn classify(variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
+    let private = item.private();
     let class = match &variant.class {
         Class::Kind(kind, status) => {
             let kind = Ident::new(kind, Span::mixed_site());
@@ -174,7 +175,7 @@ fn classify(variant: &Variant<'_>, private: &TokenStream) -> TokenStream {
                 #decide(self)
             })
         }
-        Class::Cut(mark, field) => cut_class(*mark, field.as_ref(), private),
+        Class::Cut(mark, field) => cut_class(*mark, field.as_ref(), &private),
     };
     variant.refinements.iter().fold(class, |class, refinement| match refinement {
         Refinement::Flag(method) => {
@@ -185,13 +186,29 @@ fn classify(variant: &Variant<'_>, private: &TokenStream) -> TokenStream {
             let (seconds, nanos) = (base.as_secs(), base.subsec_nanos());
             quote!(#class.base(::core::time::Duration::new(#seconds, #nanos)))
         }
-        Refinement::Attempts(attempts) => quote!(#class.attempts(#attempts)),
+        Refinement::Attempts(attempts) => {
+            let counted = counted(variant, item);
+            quote!(#class.attempts_of(#counted, #attempts))
+        }
         Refinement::Cost(cost) => quote!(#class.cost(#cost)),
         Refinement::RetryAfter(field) => {
             let wait = argument(field);
             quote!(#private::with_retry_after(#class, #wait))
         }
     })
+}
+
+/// What tells this variant from all others. The line and column are those of the derive, since
+/// functions of one module may each have a type of this name.
+///
+/// ```text
+/// Output: concat!(module_path!(), "::E::Busy ", line!(), ":", column!())
+/// ```
+fn counted(variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
+    let name = format!("::{}::{} ", item.ident, variant.label);
+    quote! {
+        ::core::concat!(::core::module_path!(), #name, ::core::line!(), ":", ::core::column!())
+    }
 }
 
 /// A breaker's hint is in the field, if there is one; without, it is unknown.

@@ -197,3 +197,25 @@ fn the_damage_reaches_every_depth() {
         "{texts:?}"
     );
 }
+
+#[test]
+fn a_cap_names_its_type_and_variant() {
+    let text = |input| expand(input).to_string();
+    let variants = text(quote! {
+        enum Error {
+            #[retryable(transient, attempts = 2)] Busy,
+            #[retryable(forward, attempts = 3)] r#Inner(Inner),
+            #[retryable(conflict)] Raced,
+        }
+    });
+    for (name, cap) in [("::Error::Busy ", "2u32"), ("::Error::Inner ", "3u32")] {
+        let found = variants.split("attempts_of").find(|call| call.contains(name));
+        assert!(found.is_some_and(|call| call.contains(cap)), "{name}: {variants}");
+    }
+    assert_eq!(variants.matches("attempts_of").count(), 2, "{variants}");
+    let whole = text(quote!(
+        #[retryable(transient, attempts = 2)]
+        struct Lost;
+    ));
+    assert!(whole.contains("::Lost::Lost "), "{whole}");
+}
