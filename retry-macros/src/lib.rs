@@ -179,7 +179,7 @@ pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `not_executed`, `maybe_executed`, `executed` | – | whether the dependency may have carried the operation out |
 /// | `local` | – | this process's own failure, such as an exhausted pool: no breaker counts it |
 /// | `base` | duration above zero, such as `"500ms"` | backoff after this failure starts from it |
-/// | `attempts` | whole number from 1 | at most so many failures of this label in one call, the first included |
+/// | `attempts` | whole number from 1 | at most so many failures of this variant in one call, the first included |
 /// | `cost` | whole number from 1 | what a retry costs the budget, in retries (1) |
 ///
 /// Durations are numbers with units, larger units first: `"50ms"`, `"1.5s"`, `"1m30s"`; `ns`, `us`, `ms`, `s`, `m`, `h`, `d`.
