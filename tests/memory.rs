@@ -174,3 +174,30 @@ async fn waiting() -> Result<(), Down> {
     // Suppressed, so it leaves a word with this call.
     failing().await
 }
+
+type Kept = std::pin::Pin<Box<dyn Future<Output = Result<(), Down>>>>;
+
+#[retry(attempts = 2, backoff = "none")]
+async fn failing_later() -> Result<(), Down> {
+    tokio::task::yield_now().await;
+    let _key = stormless::current().expect("it is running").idempotency_key();
+    Err(Down)
+}
+
+#[retry(attempts = 2, backoff = "none", budget = none)]
+async fn begin_what_outlives_it(kept: &mut Option<Kept>) -> Result<(), Down> {
+    let mut inner: Kept = Box::pin(failing_later());
+    assert!(futures_util::FutureExt::now_or_never(&mut inner).is_none());
+    *kept = Some(inner);
+    Ok(())
+}
+
+#[test]
+fn a_call_that_is_finished_after_the_one_it_began_in_leaves_nothing() {
+    let left = left_behind(1_000, async |_| {
+        let mut kept = None;
+        assert_eq!(begin_what_outlives_it(&mut kept).await, Ok(()));
+        assert_eq!(kept.expect("it was begun").await, Err(Down));
+    });
+    assert_eq!(left, 0);
+}

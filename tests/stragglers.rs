@@ -206,7 +206,7 @@ impl Clone for NoCopy {
 
 #[retry(budget = none, clone(argument))]
 async fn copy_first(argument: NoCopy) -> Answer {
-    drop(argument);
+    let NoCopy = argument;
     Ok(())
 }
 
@@ -227,10 +227,13 @@ async fn take_a_while() -> Answer {
 #[tokio::test(start_paused = true)]
 async fn an_outer_report_has_what_outlives_an_inner_one_and_sees_into_isolated_tests() {
     let ((), calls) = report(async {
-        let (task, inner) =
-            report(async { tokio::spawn(Context::capture().scope(take_a_while())) }).await;
+        let mut task = None;
+        let spawning = async {
+            task = Some(tokio::spawn(Context::capture().scope(take_a_while())));
+        };
+        let ((), inner) = report(spawning).await;
         assert!(inner.is_empty());
-        assert_eq!(task.await.unwrap(), Ok(()));
+        assert_eq!(task.unwrap().await.unwrap(), Ok(()));
         isolated(async { assert_eq!(take_a_while().await, Ok(())) }).await;
     })
     .await;
