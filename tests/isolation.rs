@@ -17,6 +17,7 @@ use stormless::{
 
 budget! {
     static DRAINED: Budget = Budget::new("isolation.drained").burst(10).ratio(0.1);
+    static SHOWN: Budget = Budget::new("isolation.shown").burst(10).ratio(0.1);
     static UNTOUCHED: Budget = Budget::new("isolation.untouched").burst(10).ratio(0.1);
 }
 
@@ -32,6 +33,16 @@ async fn untouched(dependency: &Dependency) -> Answer {
 
 #[retry(attempts = 6, base = "1s", max = "1h", budget = none, name = "jittered")]
 async fn jittered(dependency: &Dependency) -> Answer {
+    dependency.answer()
+}
+
+#[retry(attempts = 5, backoff = "none", budget = SHOWN)]
+async fn shown(dependency: &Dependency) -> Answer {
+    dependency.answer()
+}
+
+#[retry(attempts = 11, backoff = "none")]
+async fn from_its_own(dependency: &Dependency) -> Answer {
     dependency.answer()
 }
 
@@ -65,6 +76,49 @@ fn two_tests_drain_one_budget_at_once_and_both_start_with_a_full_one() {
     for test in tests {
         test.join().expect("the test holds");
     }
+}
+
+/// The retries that a call of `from_its_own` into a dead dependency gets.
+async fn retries_of_its_own() -> usize {
+    let dead = Dependency::dead();
+    assert_eq!(from_its_own(&dead).await, Err(T));
+    dead.bodies() - 1
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_own_bucket_of_a_function_is_full_and_private_too() {
+    let drain = async || [retries_of_its_own().await, retries_of_its_own().await];
+    assert_eq!(isolated(drain()).await, [10, 0]);
+    isolated(async {
+        assert_eq!(isolated(drain()).await, [10, 0]);
+        assert_eq!(drain().await, [10, 0], "the inner test took nothing from the outer one");
+    })
+    .await;
+    assert_eq!(drain().await, [10, 0], "nor did any of them from the process");
+    assert_eq!(isolated(drain()).await, [10, 0], "and the process takes nothing from a test");
+    assert_eq!(retries_of_its_own().await, 0);
+}
+
+/// What a static says of itself.
+fn seen(budget: &Budget) -> (String, u64) {
+    (budget.balance().to_string(), budget.stats().withdrawn)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_static_shows_the_copy_of_the_test_inside_and_the_process_outside() {
+    isolated(async {
+        assert_eq!(seen(&SHOWN), ("10".into(), 0));
+        assert_eq!(shown(&Dependency::dead()).await, Err(T));
+        assert_eq!(seen(&SHOWN), ("6".into(), 4));
+        isolated(async { assert_eq!(seen(&SHOWN), ("10".into(), 0)) }).await;
+        assert_eq!(seen(&SHOWN), ("6".into(), 4));
+    })
+    .await;
+    assert_eq!(seen(&SHOWN), ("10".into(), 0));
+    assert_eq!(shown(&Dependency::script([Err(T), Ok(())])).await, Ok(()));
+    assert_eq!(seen(&SHOWN), ("9.1".into(), 1), "outside it is the process's");
+    isolated(async { assert_eq!(seen(&SHOWN), ("10".into(), 0)) }).await;
+    isolated_sync(|| assert_eq!(seen(&SHOWN), ("10".into(), 0)));
 }
 
 /// Everything that a test can change.

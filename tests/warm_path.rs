@@ -1,43 +1,23 @@
 //! What a call that succeeds at once costs: no allocation, no clock, and a future as small and as
 //! `Send` as the plain one.
 
+#[path = "support/allocations.rs"]
+mod allocations;
+
 use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-    future::Future,
+    future::{Future, poll_fn},
     pin::pin,
     rc::Rc,
     task::{Context, Poll, Waker},
 };
 
+use allocations::allocations;
 use stormless::{Budget, Classification, Retryable, budget, retry, testing};
-
-/// Counts the allocations of the thread that makes them.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-// The one place that has to say `unsafe`: the trait demands it. The crates themselves forbid it.
-#[expect(unsafe_code, reason = "a global allocator cannot be written without")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 budget! {
     static DECLARED: Budget = Budget::new("warm-declared");
     static NAMED: Budget = Budget::new("warm-named");
+    static WINDOW: Budget = Budget::sliding_window("warm-window");
 }
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error, Retryable)]
@@ -89,9 +69,49 @@ async fn with_deadline(fail: bool) -> Result<u64, Failure> {
     if fail { Err(Failure::Down) } else { Ok(7) }
 }
 
+/// Not ready once, as whatever waits for a socket.
+async fn wait_once() {
+    let mut waited = false;
+    poll_fn(|task| {
+        if std::mem::replace(&mut waited, true) {
+            return Poll::Ready(());
+        }
+        task.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+#[retry]
+async fn waiting(fail: bool) -> Result<u64, Failure> {
+    wait_once().await;
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(budget = DECLARED)]
+async fn outer_waiting(fail: bool) -> Result<u64, Failure> {
+    wait_once().await;
+    waiting(fail).await
+}
+
+#[retry(deadline = "1s", time_per_attempt = "100ms")]
+async fn rationed(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(budget = WINDOW)]
+async fn windowed(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(idempotency_key = key)]
+async fn keyed(key: u64) -> Result<u64, Failure> {
+    if key == 0 { Err(Failure::Down) } else { Ok(7) }
+}
+
 /// What is counted on this thread while the future is driven to its end.
 fn cost<F: Future>(future: F) -> (F::Output, u64, u64) {
-    let (allocations, reads) = (ALLOCATIONS.get(), testing::clock_reads());
+    let (before, reads) = (allocations(), testing::clock_reads());
     let mut future = pin!(future);
     let mut task = Context::from_waker(Waker::noop());
     let output = loop {
@@ -99,7 +119,7 @@ fn cost<F: Future>(future: F) -> (F::Output, u64, u64) {
             break output;
         }
     };
-    (output, ALLOCATIONS.get() - allocations, testing::clock_reads() - reads)
+    (output, allocations() - before, testing::clock_reads() - reads)
 }
 
 #[test]
@@ -113,7 +133,7 @@ fn a_success_allocates_nothing_and_reads_no_clock() {
             }
         )*};
     }
-    free!(own declared named unbudgeted timed outer);
+    free!(own declared named unbudgeted timed outer waiting outer_waiting);
 }
 
 #[test]
@@ -124,12 +144,41 @@ fn only_a_deadline_reads_the_clock_and_it_allocates_nothing_either() {
     assert!((1..=2).contains(&reads), "{reads} clock reads");
 }
 
+#[test]
+fn rationed_attempts_allocate_nothing_either() {
+    assert_eq!(cost(rationed(false)).0, Ok(7));
+    for _ in 0..100 {
+        let (result, allocations, reads) = cost(rationed(false));
+        assert_eq!((result, allocations), (Ok(7), 0));
+        assert!((1..=2).contains(&reads), "{reads} clock reads");
+    }
+}
+
+#[test]
+fn a_sliding_window_reads_the_clock_for_its_sample_and_allocates_with_the_first_alone() {
+    assert_eq!(cost(windowed(false)).0, Ok(7));
+    for _ in 0..100 {
+        assert_eq!(cost(windowed(false)), (Ok(7), 0, 1));
+    }
+}
+
+#[test]
+fn a_key_of_the_users_is_paid_for_where_it_is_given_and_nowhere_else() {
+    assert_eq!((cost(own(false)).0, cost(keyed(42)).0), (Ok(7), Ok(7)));
+    for _ in 0..100 {
+        let (result, allocations, reads) = cost(keyed(42));
+        assert_eq!((result, reads), (Ok(7), 0));
+        assert!(allocations > 0, "the key is text");
+        assert_eq!(cost(own(false)), (Ok(7), 0, 0), "and it is gone with its call");
+    }
+}
+
 /// The same counters see the work that a failure makes, so they can see work at all.
 #[tokio::test(start_paused = true)]
 async fn the_counters_see_what_a_failure_costs() {
-    let (allocations, reads) = (ALLOCATIONS.get(), testing::clock_reads());
+    let (before, reads) = (allocations(), testing::clock_reads());
     assert_eq!(unbudgeted(true).await, Err(Failure::Down));
-    assert!(ALLOCATIONS.get() > allocations);
+    assert!(allocations() > before);
     assert!(testing::clock_reads() > reads);
 }
 
