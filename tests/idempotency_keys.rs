@@ -202,3 +202,18 @@ async fn a_seed_makes_random_keys_repeat() {
     assert_eq!(first, again);
     assert_eq!(distinct(&[first, other].concat()), 4);
 }
+
+#[tokio::test(start_paused = true)]
+async fn keys_are_distinct_at_either_end_of_the_jitter() {
+    for jitter in [testing::Jitter::Lowest, testing::Jitter::Highest] {
+        let (sent, healthy) = (Sent::default(), Dependency::always(Ok(())));
+        testing::isolated(async {
+            testing::jitter(jitter);
+            for _ in 0..10 {
+                assert_eq!(leaf(&sent, &healthy).await, Ok(()));
+            }
+        })
+        .await;
+        assert_eq!(distinct(&sent.keys()), 10, "{jitter:?}");
+    }
+}

@@ -104,7 +104,7 @@ impl Call {
         self.ambient.has(OFF)
             || isolation::is_off()
             || self.site.state().is_off()
-            || self.budget.is_some_and(Budget::is_off)
+            || self.budget.is_some_and(Budget::is_off_here)
     }
 
     fn stop(
