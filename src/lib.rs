@@ -95,6 +95,7 @@
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
+//! - [`engine`]: the decision alone, for simulators and hand-written loops
 //! - `testing` (feature `testing`): isolation and seeds for test suites
 //!
 //! # Features
@@ -116,10 +117,68 @@ pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, BreakerOpen, Budget, BudgetRow,
     BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError, Context, Cut,
     DeadlineExceeded, DeclareError, Delays, Execution, FailedAttempt, Hint, IdempotencyKey, Inner,
-    Kind, Nested, Note, Outcome, Policy, Problem, RetryError, RetryEvent, Retryable, SiteRow,
-    Sites, StopReason, Verify, VerifyError, Warning, budget, budgets, control, current, deadline,
-    report, sites, verify, warnings,
+    Kind, Nested, Note, Outcome, Policy, Problem, RetryError, RetryEvent, Retryable, Scoped,
+    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, budget, budgets, control, current,
+    deadline, report, sites, verify, warnings,
 };
+
+/// The decision without clock, timer or generator: for simulators and hand-written loops.
+///
+/// `#[retry]` and [`Policy`] are all that most programs need. What is here is the engine behind them:
+/// [`Machine::decide`](engine::Machine::decide) says what follows a failed attempt, and takes the time
+/// ([`Moment`](engine::Moment)), the randomness ([`Uniform`](engine::Uniform)) and whoever pays
+/// ([`Purse`](engine::Purse)) as arguments. So a simulation of a day takes milliseconds and comes out
+/// the same each time, and decides exactly as production does. The loop is yours: it waits, counts the
+/// attempts, and tells the budget of answers.
+///
+/// ```
+/// use std::time::Duration;
+/// use stormless::{Budget, Classification, Policy, StopReason};
+/// use stormless::engine::{
+///     Decision, Facts, Generator, Machine, Moment, Nesting, Purse, Situation, Withdrawal,
+/// };
+///
+/// struct Payer<'a>(&'a Budget, Moment, Option<Withdrawal>);
+///
+/// impl Purse for Payer<'_> {
+///     fn withdraw(&mut self, cost: u32) -> bool {
+///         self.2 = self.0.withdraw(cost, self.1);
+///         self.2.is_some()
+///     }
+/// }
+///
+/// let budget = Budget::new("simulated").burst(1);
+/// let policy = Policy::new().attempts(5).base(Duration::from_secs(1));
+/// let (mut machine, mut random) = (Machine::new(), Generator::seeded(42, 0));
+/// let (mut now, mut attempt) = (Moment::from_nanos(0), 1);
+///
+/// // Every attempt fails at once, and the budget pays for one retry.
+/// let reason = loop {
+///     let situation = Situation {
+///         policy: &policy,
+///         attempt,
+///         allowed: u32::MAX,
+///         now,
+///         deadline: Moment::NEVER,
+///         off: false,
+///         nesting: Nesting::Free,
+///     };
+///     let facts = Facts { classification: Classification::transient(), label: "refused" };
+///     let mut payer = Payer(&budget, now, None);
+///     match machine.decide(&facts, &situation, &mut random, &mut payer) {
+///         Decision::Retry(delay) => now = now.after(delay),
+///         Decision::Stop(reason) => break reason,
+///     }
+///     attempt += 1;
+/// };
+/// assert_eq!((attempt, reason), (2, StopReason::BudgetExhausted));
+/// ```
+pub mod engine {
+    pub use retry_runtime::{
+        Decision, DelayInput, Facts, Generator, Machine, Moment, Nesting, Purse, Situation, Steps,
+        Uniform, Withdrawal,
+    };
+}
 
 /// What generated code names. Not part of the interface, and free to change in any release.
 #[doc(hidden)]

@@ -5,7 +5,8 @@ mod bodies;
 
 use bodies::{Answer, Dependency, T, assert_balance, budget as row};
 use stormless::{
-    Budget, Problem, Verify, Warning, budget, control, retry, testing::isolated, verify, warnings,
+    Budget, Note, Problem, Verify, Warning, budget, control, retry, testing::isolated, verify,
+    warnings,
 };
 
 budget! {
@@ -143,24 +144,52 @@ async fn a_name_declared_after_its_first_use_takes_effect_on_the_next_call() {
     assert!(!warnings().contains(&Warning::ImplicitBudget { name: "declared.late".into() }));
 }
 
-#[test]
-fn a_limit_on_amplification_is_checked_for_every_declared_budget() {
-    let error = Verify::new().max_amplification(1.05).run().expect_err("1.1 is above 1.05");
-    let amplified = error.problems().iter().find_map(|problem| match problem {
-        Problem::Amplification { name, worst, limit } if name == "declared.alike" => {
-            Some((*worst, *limit, problem.to_string()))
-        }
-        _ => None,
+#[retry(attempts = 3, backoff = "none", budget = "declared.history")]
+async fn remembered(dependency: &Dependency) -> Answer {
+    dependency.answer()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_declaration_erases_no_history() {
+    let taken = || row("declared.history").stats().withdrawn;
+    let in_test = isolated(async {
+        assert_eq!(remembered(&Dependency::dead()).await, Err(T));
+        tokio::task::yield_now().await;
+        let before = taken();
+        Budget::new("declared.history").burst(1).declare().expect("it is new");
+        let declared = taken();
+        assert_eq!(remembered(&Dependency::dead()).await, Err(T));
+        (before, declared, taken(), row("declared.history").stats().refused)
     });
-    let (worst, limit, text) = amplified.expect("the budget is listed");
+    let in_process = async {
+        assert_eq!(remembered(&Dependency::script([Err(T), Ok(())])).await, Ok(()));
+    };
+    let (in_test, ()) = tokio::join!(in_test, in_process);
+    assert_eq!(in_test, (2, 2, 3, 1));
+    assert_eq!(taken(), 1, "the process has its own counts");
+}
+
+/// The note about one budget.
+fn amplified(limit: f64) -> Option<Note> {
+    let notes = match Verify::new().max_amplification(limit).run() {
+        Ok(notes) => notes,
+        Err(error) => error.notes().to_vec(),
+    };
+    notes
+        .into_iter()
+        .find(|note| matches!(note, Note::Amplification { name, .. } if name == "declared.alike"))
+}
+
+#[test]
+fn a_bound_above_the_limit_is_noted_and_is_no_error() {
+    let Some(note @ Note::Amplification { worst, limit, .. }) = &amplified(1.05) else {
+        panic!("1.1 is above 1.05");
+    };
     assert!((worst - 1.1).abs() < 1e-9 && (limit - 1.05).abs() < 1e-9);
     assert_eq!(
-        text,
+        note.to_string(),
         "the budget `declared.alike` allows 1.10 attempts for each answered call, above the limit \
          of 1.05"
     );
-    let error = Verify::new().max_amplification(1.1).run().expect_err("of the differing ones");
-    assert!(
-        !error.problems().iter().any(|problem| matches!(problem, Problem::Amplification { .. }))
-    );
+    assert_eq!(amplified(1.1), None);
 }

@@ -220,6 +220,80 @@ async fn functions_that_share_a_name_are_told_apart_by_their_places() {
     .await;
 }
 
+macro_rules! clients {
+    ($($client:ident)*) => {$(
+        struct $client;
+
+        impl $client {
+            #[retry(attempts = 2, backoff = "none", budget = none, name = "client")]
+            async fn load(&self, dependency: &Dependency) -> Answer {
+                dependency.answer()
+            }
+        }
+    )*};
+}
+
+clients!(Reader Writer);
+
+#[tokio::test(start_paused = true)]
+async fn functions_of_one_macro_call_share_name_place_and_switch() {
+    isolated(async {
+        let rows = sites();
+        let names: Vec<String> = rows.iter().map(stormless::SiteRow::name).collect();
+        let names: Vec<_> = names.iter().filter(|name| name.starts_with("client@")).collect();
+        assert_eq!(names.len(), 2);
+        assert_eq!(names[0], names[1]);
+        control::site(names[0]).expect("it is in the table").off();
+        let dead = Dependency::dead();
+        assert_eq!((Reader.load(&dead).await, Writer.load(&dead).await), (Err(T), Err(T)));
+        assert_eq!(dead.bodies(), 2);
+    })
+    .await;
+}
+
+const LEFT_RIGHT: u32 = line!() + 2;
+#[rustfmt::skip]
+mod in_one_line { use super::*; #[retry(budget = none, name = "pair")] pub(super) async fn left() -> Answer { Err(T) } #[retry(budget = none, name = "pair")] pub(super) async fn right() -> Answer { Err(T) } }
+
+#[tokio::test(start_paused = true)]
+async fn functions_in_one_line_are_told_apart_by_their_columns() {
+    isolated(async {
+        let rows = sites();
+        let names: Vec<String> = rows.iter().map(stormless::SiteRow::name).collect();
+        let line = format!("pair@{}:{LEFT_RIGHT}", file!());
+        let names: Vec<_> = names.iter().filter(|name| name.starts_with(&line)).collect();
+        assert_eq!(names.len(), 2);
+        assert_ne!(names[0], names[1]);
+        control::site(names[1]).expect("it is in the table").off();
+        assert_eq!((site(names[0]).is_off(), site(names[1]).is_off()), (false, true));
+        control::site(&line).expect("the line names both").off();
+        assert!(site(names[0]).is_off());
+        assert_eq!((in_one_line::left().await, in_one_line::right().await), (Err(T), Err(T)));
+        let disabled = |name: &str| site(name).stops(StopReason::Disabled);
+        assert_eq!((disabled(names[0]), disabled(names[1])), (1, 1));
+    })
+    .await;
+}
+
+#[retry(budget = none, name = "service@1")]
+async fn service_one() -> Answer {
+    Ok(())
+}
+
+#[retry(budget = none, name = "service@2")]
+async fn service_two() -> Answer {
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_name_may_contain_an_at_sign() {
+    assert_eq!((service_one().await, service_two().await), (Ok(()), Ok(())));
+    let notes = verify().expect("nothing is wrong");
+    let shared = notes.iter().filter(|note| note.to_string().contains("service@"));
+    assert_eq!(shared.count(), 0, "{notes:?}");
+    assert!(control::site("service@1").is_ok());
+}
+
 #[test]
 fn a_name_that_nothing_has_is_an_error_with_the_nearest() {
     let text = |error: Result<control::Switch, UnknownName>| error.unwrap_err().to_string();

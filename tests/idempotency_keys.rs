@@ -230,3 +230,18 @@ async fn calls_side_by_side_keep_their_keys_whichever_asks_first() {
     assert_eq!((second.keys().len(), distinct(&second.keys())), (3, 1), "{:?}", second.keys());
     assert_ne!(first.keys()[0], second.keys()[0]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn keys_are_distinct_at_either_end_of_the_jitter() {
+    for jitter in [testing::Jitter::Lowest, testing::Jitter::Highest] {
+        let (sent, healthy) = (Sent::default(), Dependency::always(Ok(())));
+        testing::isolated(async {
+            testing::jitter(jitter);
+            for _ in 0..10 {
+                assert_eq!(leaf(&sent, &healthy).await, Ok(()));
+            }
+        })
+        .await;
+        assert_eq!(distinct(&sent.keys()), 10, "{jitter:?}");
+    }
+}

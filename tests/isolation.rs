@@ -10,7 +10,7 @@ use std::{
 
 use bodies::{Answer, Dependency, T, TM, assert_balance, budget as row, ms, site};
 use stormless::{
-    Budget, CallReport, Context, StopReason, Warning, budget, control, report, retry,
+    Budget, CallReport, Context, Policy, StopReason, Warning, budget, control, report, retry,
     testing::{self, Jitter, isolated, isolated_sync},
     warnings,
 };
@@ -238,6 +238,18 @@ async fn a_seed_in_one_test_does_not_seed_another() {
     })
     .await;
     assert_ne!(unseeded().await, unseeded().await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_seed_makes_the_schedule_of_a_policy_repeat() {
+    let delays = |seed| {
+        isolated(async move {
+            testing::seed(seed);
+            Policy::new().attempts(6).delays().collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(delays(42).await, delays(42).await);
+    assert_ne!(delays(42).await, delays(43).await);
 }
 
 #[tokio::test(start_paused = true)]

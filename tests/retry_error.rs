@@ -120,14 +120,41 @@ async fn an_error_after_a_cut_attempt_is_an_error_and_not_a_cut() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_reads_as_the_error_and_the_record_and_has_the_error_as_source() {
+async fn it_reads_as_the_error_and_the_record() {
     let error = wrapped(&Script::new([t(1), t(2), t(3)])).await.unwrap_err();
     let message = error.to_string();
     assert!(message.starts_with("unavailable, number 3 (after 3 attempts: "), "{message}");
-    assert_eq!(error.source().unwrap().downcast_ref(), Some(&Failure::Unavailable(3)));
     let error = cut(&Script::hanging()).await.unwrap_err();
     assert!(error.to_string().starts_with(&AttemptTimeout::default().to_string()), "{error}");
-    assert!(error.source().unwrap().is::<Cut>());
+}
+
+#[derive(Debug, thiserror::Error, Retryable)]
+#[error("the store did not answer")]
+#[retryable(transient)]
+struct Store(#[source] Refused);
+
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("refused")]
+struct Refused;
+
+fn chain(error: &(dyn Error + 'static)) -> Vec<String> {
+    std::iter::successors(Some(error), |error| (*error).source()).map(ToString::to_string).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_chain_of_sources_says_everything_once() {
+    #[retry(attempts = 1, budget = none)]
+    async fn store() -> Result<(), RetryError<Store>> {
+        Err(Store(Refused))
+    }
+    let error = store().await.unwrap_err();
+    assert_eq!(
+        chain(&error),
+        ["the store did not answer (after 1 attempt: no attempts left)", "refused"]
+    );
+    assert_eq!(error.source().unwrap().downcast_ref(), Some(&Refused));
+    let error = cut(&Script::hanging()).await.unwrap_err();
+    assert_eq!(chain(&error).len(), 1, "{:?}", chain(&error));
 }
 
 #[tokio::test(start_paused = true)]

@@ -69,12 +69,18 @@ async fn the_table_of_functions_says_what_happened_to_each() {
             sites().to_string(),
             "site           max attempts  budget  failures  retries  recovered  stopped\n\
              cart           3             (own)   6         3        1          \
-             1 maybe_executed, 1 attempts_exhausted, 1 nested, 1 lost_to_nesting\n\
+             1 maybe_executed,\n\
+             \x20                                                                  1 attempts_exhausted, 1 nested,\n\
+             \x20                                                                  1 lost_to_nesting\n\
              stock          unlimited     stock   4         2        0          \
              1 permanent, 1 budget_exhausted\n\
              tables::outer  2             -       1         0        0          1 permanent\n\
              typed          per type      -       2         1        0          \
-             1 attempts_exhausted, OFF"
+             1 attempts_exhausted, OFF\n\n\
+             `cart` stopped at a failure that may have been carried out: add `idempotent` if a repeat is \
+             harmless\n\
+             a failure of `cart` was retried neither by it nor by `tables::outer` around it: annotate one \
+             of the\n  two, or give `cart` `nested = \"independent\"`"
         );
         assert_eq!((site("typed").calls(), site("cart").calls()), (2, 4));
         assert_eq!(site("cart").policy().max_attempts(), Some(3));

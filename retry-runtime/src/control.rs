@@ -40,7 +40,7 @@ impl Switch {
     fn set(&self, off: bool) {
         match &self.0 {
             Target::All => isolation::set_off(off),
-            Target::Budget(budget) => isolation::budget(budget).set_off(off),
+            Target::Budget(budget) => budget.set_off(off),
             Target::Sites(sites) => sites.iter().for_each(|site| site.state().set_off(off)),
         }
     }
@@ -50,7 +50,7 @@ impl Switch {
     pub fn is_off(&self) -> bool {
         match &self.0 {
             Target::All => isolation::is_off(),
-            Target::Budget(budget) => isolation::budget(budget).is_off(),
+            Target::Budget(budget) => budget.is_off(),
             Target::Sites(sites) => sites.iter().all(|site| site.state().is_off()),
         }
     }
@@ -99,7 +99,7 @@ pub const fn all() -> Switch {
 ///
 /// If no budget of this name is declared or in use.
 pub fn budget(name: &str) -> Result<Switch, UnknownName> {
-    let known = registry::snapshot();
+    let known = registry::all();
     match known.iter().find(|registered| registered.budget.name() == name) {
         Some(registered) => Ok(Switch(Target::Budget(registered.budget))),
         None => {
@@ -108,25 +108,29 @@ pub fn budget(name: &str) -> Result<Switch, UnknownName> {
     }
 }
 
-/// The switch for one annotated function, by its name, or by `name@file:line` where several share one.
+/// The switch for one annotated function, by its name, or by `name@file:line` where several share one,
+/// or with `:column` too where that is not enough. It throws all functions that have the name and the
+/// place: those that one call of a macro generates have both in common.
 ///
 /// # Errors
 ///
-/// If no site has this name, or several have it.
+/// If no site has this name, or several have it at different places.
 pub fn site(name: &str) -> Result<Switch, UnknownName> {
     let all = site::all();
-    if let Some(site) = all.iter().find(|site| format!("{}@{}", site.name(), site.place()) == name)
-    {
-        return Ok(Switch(Target::Sites(vec![site])));
+    let placed = |site: &&site::Site| site.at_line() == name || site.at_column() == name;
+    let placed: Vec<_> = all.iter().copied().filter(placed).collect();
+    if !placed.is_empty() {
+        return Ok(Switch(Target::Sites(placed)));
     }
     let named: Vec<_> = all.iter().copied().filter(|site| site.name() == name).collect();
     match named.len() {
         0 => Err(unknown("site", name, all.iter().map(|site| site.name()))),
         1 => Ok(Switch(Target::Sites(named))),
-        _ => Err(UnknownName::Ambiguous {
-            name: name.to_owned(),
-            places: named.iter().map(|site| format!("{}@{}", site.name(), site.place())).collect(),
-        }),
+        _ => {
+            let mut places: Vec<String> = named.iter().map(|site| site.label(&all)).collect();
+            places.dedup();
+            Err(UnknownName::Ambiguous { name: name.to_owned(), places })
+        }
     }
 }
 

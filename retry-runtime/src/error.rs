@@ -91,11 +91,13 @@ impl<E: fmt::Display> fmt::Display for RetryError<E> {
     }
 }
 
-impl<E: Error + 'static> Error for RetryError<E> {
+/// Its text begins with that of your error, so its source is your error's own source: whoever prints
+/// the chain prints each link once. Your error itself is [`get_ref`](RetryError::get_ref).
+impl<E: Error> Error for RetryError<E> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match (&self.error, &self.cut) {
-            (Some(error), _) => Some(error),
-            (None, Some(cut)) => Some(cut),
+            (Some(error), _) => error.source(),
+            (None, Some(cut)) => cut.source(),
             (None, None) => None,
         }
     }

@@ -11,6 +11,11 @@ use std::{
 ///
 /// From [`current()`](crate::current) inside an attempt; send it as it prints, for instance in an
 /// `Idempotency-Key` header. Keys that are not yours look like a UUID.
+///
+/// The key of a call inside another one's attempt is derived from that one's key, so that the outer
+/// call's next attempt sends the same. Derived keys are stable within one build of the program alone:
+/// another one may derive others. What must be recognised after a restart or a deployment needs a key
+/// from your own data: `idempotency_key = …`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(Arc<str>);
 
@@ -29,11 +34,13 @@ impl IdempotencyKey {
 
     /// Random, in the form of a UUID of version 4.
     pub(crate) fn random() -> Self {
-        let mut generator = crate::isolation::generator();
+        let mut generator = crate::isolation::key_generator();
         Self(uuid(generator.next_u64(), generator.next_u64(), 4))
     }
 
     /// A pure function of its arguments, in the form of a UUID of version 8 (RFC 9562, section 5.8).
+    /// The hash may be another one in another release of the standard library, and `site` stands for
+    /// a place in the source, so the result is stable within one build alone.
     pub(crate) fn derived(outer: &Self, site: u32, ordinal: u32) -> Self {
         let half = |salt: u8| {
             let mut hasher = DefaultHasher::new();

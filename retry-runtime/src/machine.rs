@@ -159,7 +159,9 @@ impl Machine {
         let spread = nanos(policy.strategy().cap(&policy.steps().after(classification), retry))
             .max(nanos(hint) / 4);
         let jitter = random.up_to(spread.min(room(situation).saturating_sub(floor)));
-        Ok(Duration::from_nanos(round_up(nanos(hint).saturating_add(jitter))))
+        let delay = Duration::from_nanos(round_up(nanos(hint).saturating_add(jitter)));
+        self.previous = Some(delay);
+        Ok(delay)
     }
 }
 

@@ -37,6 +37,11 @@ pub trait Retryable {
     }
 
     /// How this type reports that an inherited deadline passed during an attempt, if it can.
+    ///
+    /// `Box<E>`, `Arc<E>` and `&E` ask the error inside for everything but this: they cannot report an
+    /// inherited deadline, whatever `E` can, because they also stand for types of unknown size. Whoever
+    /// opened the deadline cuts then. Return `E`, or give `cut_error`, where the function is to end by
+    /// itself.
     #[must_use]
     fn deadline_exceeded() -> Option<Self>
     where

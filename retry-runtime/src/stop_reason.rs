@@ -32,7 +32,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// Every reason, in the order in which tables show them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: &'static [Self] = &[
         Self::Permanent,
         Self::MaybeExecuted,
         Self::AttemptsExhausted,
@@ -85,5 +85,19 @@ impl std::fmt::Display for StopReason {
             Self::Disabled => "retries are switched off",
             Self::Cancelled => "the work was cancelled",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StopReason;
+
+    #[test]
+    fn the_list_has_each_reason_at_its_own_number() {
+        for (number, reason) in StopReason::ALL.iter().enumerate() {
+            assert_eq!(*reason as usize, number, "{reason:?}");
+        }
+        // The last one, so that none is missing.
+        assert_eq!(StopReason::ALL.last(), Some(&StopReason::Cancelled));
     }
 }

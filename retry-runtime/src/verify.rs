@@ -19,15 +19,6 @@ pub enum Problem {
     },
     /// Two declarations of one budget that differ.
     DifferingBudgets(Warning),
-    /// A budget that may amplify more than the limit that was set.
-    Amplification {
-        /// The budget's name.
-        name: String,
-        /// The most attempts for each answered call, in the long run.
-        worst: f64,
-        /// The limit.
-        limit: f64,
-    },
 }
 
 impl fmt::Display for Problem {
@@ -50,12 +41,6 @@ impl fmt::Display for Problem {
                 )
             }
             Self::DifferingBudgets(warning) => warning.fmt(f),
-            Self::Amplification { name, worst, limit } => {
-                write!(
-                    f,
-                    "the budget `{name}` allows {worst:.2} attempts for each answered call, above the limit of {limit:.2}"
-                )
-            }
         }
     }
 }
@@ -68,6 +53,15 @@ pub enum Note {
     UnusedBudget {
         /// Its name.
         name: String,
+    },
+    /// A budget that may amplify more than the limit of [`Verify::max_amplification`].
+    Amplification {
+        /// The budget's name.
+        name: String,
+        /// The most attempts for each answered call, in the long run.
+        worst: f64,
+        /// The limit.
+        limit: f64,
     },
     /// Several functions that share a name; tables and switches tell them apart by `@file:line`.
     SharedName {
@@ -83,6 +77,12 @@ impl fmt::Display for Note {
         match self {
             Self::UnusedBudget { name } => {
                 write!(f, "the budget `{name}` is declared, and no function names it")
+            }
+            Self::Amplification { name, worst, limit } => {
+                write!(
+                    f,
+                    "the budget `{name}` allows {worst:.2} attempts for each answered call, above the limit of {limit:.2}"
+                )
             }
             Self::SharedName { sites } => {
                 write!(f, "several functions share a name: {}", sites.join(", "))
@@ -154,7 +154,7 @@ impl Verify {
         Self { max_amplification: None }
     }
 
-    /// Also refuses budgets whose worst amplification in the long run is above this: 1.1 means one retry
+    /// Also notes budgets whose worst amplification in the long run is above this: 1.1 means one retry
     /// for each ten answered calls.
     pub const fn max_amplification(mut self, limit: f64) -> Self {
         self.max_amplification = Some(limit);
@@ -184,7 +184,7 @@ impl Verify {
             }
             let worst = row.bound().worst_amplification();
             if let Some(limit) = self.max_amplification.filter(|limit| worst > *limit) {
-                problems.push(Problem::Amplification { name: name.clone(), worst, limit });
+                notes.push(Note::Amplification { name: name.clone(), worst, limit });
             }
             if row.sites().is_empty() {
                 notes.push(Note::UnusedBudget { name });
@@ -192,14 +192,14 @@ impl Verify {
         }
         let mut shared: Vec<(&str, Vec<String>)> = Vec::new();
         for row in sites().iter() {
-            let name = row.name();
-            let Some((bare, _)) = name.split_once('@') else { continue };
+            let (bare, name) = (row.bare_name(), row.name());
             match shared.iter_mut().find(|(known, _)| *known == bare) {
                 Some((_, places)) => places.push(name),
-                None => shared.push((row.bare_name(), vec![name])),
+                None => shared.push((bare, vec![name])),
             }
         }
-        notes.extend(shared.into_iter().map(|(_, sites)| Note::SharedName { sites }));
+        let shared = shared.into_iter().filter(|(_, sites)| sites.len() > 1);
+        notes.extend(shared.map(|(_, sites)| Note::SharedName { sites }));
         for warning in crate::warnings() {
             match warning {
                 Warning::ImplicitBudget { .. } => {}

@@ -73,12 +73,51 @@ pub enum Warning {
     },
 }
 
+impl Warning {
+    /// Whether both say the same of the same. The values of a faulty setting make no difference: an
+    /// expression that yields another one on each call is one fault, and NaN does not equal itself.
+    fn repeats(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::ImplicitBudget { name }, Self::ImplicitBudget { name: known }) => name == known,
+            (
+                Self::DifferingBudgets { name, refused, .. },
+                Self::DifferingBudgets { name: known, refused: also, .. },
+            ) => (name, refused) == (known, also),
+            (Self::MaybeExecuted { site }, Self::MaybeExecuted { site: known })
+            | (Self::FaultyPolicy { site, .. }, Self::FaultyPolicy { site: known, .. }) => {
+                site == known
+            }
+            (
+                Self::LostToNesting { site, outer: with },
+                Self::LostToNesting { site: known, outer: also },
+            )
+            | (
+                Self::HookPanicked { site, hook: with },
+                Self::HookPanicked { site: known, hook: also },
+            ) => (site, with) == (known, also),
+            (
+                Self::FaultyBudget { site, budget, .. },
+                Self::FaultyBudget { site: known, budget: also, .. },
+            ) => (site, budget) == (known, also),
+            _ => false,
+        }
+    }
+
+    /// Whether it is about a function, and so belongs under the table of functions.
+    pub(crate) const fn is_of_a_site(&self) -> bool {
+        !matches!(self, Self::ImplicitBudget { .. } | Self::DifferingBudgets { .. })
+    }
+
+    /// Whether it is about a budget, and so belongs under the table of budgets.
+    pub(crate) const fn is_of_a_budget(&self) -> bool {
+        !self.is_of_a_site() || matches!(self, Self::FaultyBudget { .. })
+    }
+}
+
 /// Keeps a warning, unless it is known.
 pub(crate) fn warn(warning: Warning) {
     isolation::warnings(|kept| {
-        // By their texts: a value in one may be NaN, which equals nothing, and would be kept each time.
-        let text = warning.to_string();
-        if kept.iter().all(|known| known.to_string() != text) {
+        if !kept.iter().any(|known| known.repeats(&warning)) {
             kept.push(warning);
         }
     });

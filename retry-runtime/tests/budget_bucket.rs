@@ -152,6 +152,21 @@ fn what_never_started_is_given_back_once_and_never_above_full() {
 }
 
 #[test]
+fn a_withdrawal_that_is_undone_leaves_no_trace() {
+    let window = || Budget::sliding_window("window").min_samples(3);
+    for budget in [Budget::new("bucket").burst(2), window()] {
+        let (before, stats) = (budget.balance_at(NOW), budget.stats());
+        let withdrawal = budget.withdraw(2, NOW).expect("it holds two");
+        assert_eq!((budget.balance_at(NOW), budget.stats().withdrawn), (0.0, 1));
+        budget.undo(withdrawal);
+        assert_eq!((budget.balance_at(NOW), budget.stats()), (before, stats), "{budget:?}");
+        // Handed in twice, it neither overfills the budget nor makes the counts wrap.
+        budget.undo(withdrawal);
+        assert_eq!((budget.balance_at(NOW), budget.stats()), (before, stats), "{budget:?}");
+    }
+}
+
+#[test]
 fn no_retry_is_free_and_none_costs_more_than_the_bucket_holds() {
     let budget = Budget::new("costs").burst(5);
     assert!(budget.withdraw(6, NOW).is_none());

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use retry_runtime::__private::registry::{self, Conflict, Event, Origin, Registered};
+use retry_runtime::__private::registry::{self, Conflict, Origin, Registered};
 use retry_runtime::__private::{BudgetEntry, NamedBudget, inventory};
 use retry_runtime::{Bound, Budget, ConfigError, DeclareError, Moment, budget};
 
@@ -160,18 +160,8 @@ fn an_entry_that_is_submitted_twice_changes_nothing() {
     static DOUBLE: Budget = Budget::new("names-double");
     inventory::submit! { BudgetEntry(&DOUBLE) }
     inventory::submit! { BudgetEntry(&DOUBLE) }
-    assert!(std::ptr::eq(registry::adopt(&DOUBLE), &raw const DOUBLE));
     assert!(std::ptr::eq(DOUBLE.in_effect(), &raw const DOUBLE));
     assert_eq!(registered("names-double").others.len(), 0);
-}
-
-#[test]
-fn a_static_without_registration_can_be_adopted() {
-    static PLAIN: Budget = Budget::new("names-plain").burst(4);
-    let slot = NamedBudget::new("names-plain");
-    assert_eq!(slot.resolve().bound().burst(), Some(10.0));
-    assert!(std::ptr::eq(registry::adopt(&PLAIN), &raw const PLAIN));
-    assert!(std::ptr::eq(slot.resolve(), &raw const PLAIN));
 }
 
 #[test]
@@ -194,22 +184,6 @@ fn what_is_switched_off_stays_off_when_another_declaration_takes_over() {
     // Whoever still holds the old one switches the name.
     implicit.set_off(false);
     assert!(!declared.is_off());
-}
-
-#[test]
-fn each_event_is_handed_out_once() {
-    static UNDECLARED: NamedBudget = NamedBudget::new("names-event");
-    let mut events = Vec::new();
-    for _ in 0..3 {
-        UNDECLARED.resolve();
-        let _differs = Budget::dynamic("names-event-differs").burst(5).declare();
-        let _differs = Budget::dynamic("names-event-differs").burst(6).declare();
-        events.extend(registry::take_events());
-    }
-    let count = |wanted: &dyn Fn(&Event) -> bool| events.iter().filter(|e| wanted(e)).count();
-    assert_eq!(count(&|e| matches!(e, Event::Implicit("names-event"))), 1);
-    let differs = |e: &Event| matches!(e, Event::Conflict(c) if c.name == "names-event-differs");
-    assert_eq!(count(&differs), 1);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::{collections::HashMap, time::Duration};
 
 use proptest::prelude::*;
 use retry_runtime::{
-    Backoff, Classification, Decision, Facts, Inner, Machine, Moment, Nesting, Policy, Purse,
-    Situation, StopReason, Uniform,
+    Backoff, BackoffContext, Classification, Decision, Facts, Inner, Machine, Moment, Nesting,
+    Policy, Purse, Situation, StopReason, Uniform,
 };
 
 struct Bottom;
@@ -155,6 +155,24 @@ fn a_cap_of_a_variant_replaces_the_one_it_wraps_and_one_by_hand_replaces_both() 
     assert!(retried(inner.attempts_of("Outer", 2).attempts(2), "A"));
     assert!(!retried(inner, "B"), "the label does not matter");
     assert!(!retried(Classification::conflict().attempts_of("Outer", 0), "B"), "nor the kind");
+}
+
+#[test]
+fn the_previous_delay_is_the_one_that_was_decided_last_hinted_or_not() {
+    fn remembered(context: &BackoffContext<'_>) -> Duration {
+        context.previous().unwrap_or(ms(7)) + ms(1)
+    }
+    let policy =
+        Policy::new().unlimited().backoff(Backoff::Custom(remembered)).max_retry_after(ms(60_000));
+    let (mut machine, plain) = (Machine::new(), Classification::transient());
+    let hinted = Classification::throttled().retry_after(ms(2_000));
+    let expected = [(plain, 8), (plain, 9), (hinted, 2_000), (plain, 2_001), (plain, 2_002)];
+    for (attempt, (classification, delay)) in (1..).zip(expected) {
+        let facts = Facts { classification, label: "failed" };
+        let situation = Situation { attempt, ..situation(&policy) };
+        let decision = machine.decide(&facts, &situation, &mut Bottom, &mut Coins(1));
+        assert_eq!(decision, Decision::Retry(ms(delay)), "after attempt {attempt}");
+    }
 }
 
 #[test]

@@ -70,9 +70,6 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
-    if settings.is_single() {
-        calls.push(generated!(single()));
-    }
     if chain.is_generic() {
         calls.push(generated!(per_type()));
     }
@@ -81,6 +78,7 @@ fn statics(
             #name,
             ::core::file!(),
             ::core::line!(),
+            ::core::column!(),
             #policy,
             &__STORMLESS_STATE,
         )#(.#calls)*

@@ -128,7 +128,8 @@ impl<'a> BackoffContext<'a> {
         self.input.steps.factor()
     }
 
-    /// The delay before the attempt that failed; `None` before the first retry.
+    /// The delay before the attempt that failed, whether a backoff or a server asked for it; `None`
+    /// before the first retry.
     pub const fn previous(&self) -> Option<Duration> {
         self.input.previous
     }

@@ -25,30 +25,33 @@ impl Entry {
         self.others.push(old);
         let fresh = old.superseded_by.set(budget).is_ok();
         debug_assert!(fresh, "only the budget in effect is superseded");
-        if old.is_off() {
-            budget.set_off(true);
+        if old.is_off_here() {
+            budget.set_off_here(true);
         }
     }
 
     /// Lets `budget`, which is new here, lead to the one in effect. Switched off is switched off
     /// for the name.
     pub(super) fn stand_behind(&mut self, budget: &'static Budget) {
-        if budget.is_off() {
-            self.budget.set_off(true);
+        if budget.is_off_here() {
+            self.budget.set_off_here(true);
         }
         self.others.push(budget);
         let fresh = budget.superseded_by.set(self.budget).is_ok();
         debug_assert!(fresh, "a budget is entered once");
     }
 
-    /// Remembers settings that are not in effect; tells of the conflict if they are new.
-    pub(super) fn note_difference(&mut self, settings: BudgetSettings) -> Option<Conflict> {
-        if self.differing.contains(&settings) {
-            return None;
+    /// Remembers settings that are not in effect.
+    pub(super) fn note_difference(&mut self, settings: BudgetSettings) {
+        if !self.differing.contains(&settings) {
+            self.differing.push(settings);
+            self.differing.sort_by(BudgetSettings::by_tightness);
         }
-        self.differing.push(settings);
-        self.differing.sort_by(BudgetSettings::by_tightness);
-        self.conflict()
+    }
+
+    /// Every budget of the name.
+    pub(super) fn budgets(&self) -> impl Iterator<Item = &'static Budget> {
+        std::iter::once(self.budget).chain(self.others.iter().copied())
     }
 
     pub(super) fn conflict(&self) -> Option<Conflict> {

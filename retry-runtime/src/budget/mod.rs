@@ -91,7 +91,8 @@ impl Budget {
         self.window.is_some()
     }
 
-    /// An attempt starts, first or not: a sample for a sliding window.
+    /// An attempt has ended, first or not: a sample for a sliding window. Calls record an attempt
+    /// when it ends and not when it starts, so one that still runs is no sample yet.
     pub fn record_attempt(&self, now: Moment) {
         if let Some(window) = &self.window {
             window.record(now);
@@ -116,11 +117,23 @@ impl Budget {
     /// Takes back what a retry paid that never started. A bucket never gets fuller than full; a
     /// sliding window that has moved on since is left alone.
     pub fn give_back(&self, withdrawal: Withdrawal) {
+        self.refund(withdrawal);
+        self.counters.count_given_back();
+    }
+
+    /// Takes a withdrawal back as if it had never been granted, because another budget refused its
+    /// part of the same retry. Unlike [`give_back`](Self::give_back) it leaves no trace in
+    /// [`stats`](Self::stats).
+    pub fn undo(&self, withdrawal: Withdrawal) {
+        self.refund(withdrawal);
+        self.counters.uncount_withdrawal();
+    }
+
+    fn refund(&self, withdrawal: Withdrawal) {
         match &self.window {
             Some(window) => window.give_back(withdrawal.cost(), withdrawal.slot()),
             None => self.bucket.give_back(withdrawal.cost()),
         }
-        self.counters.count_given_back();
     }
 
     /// Retries that are left, never below zero: what the bucket holds, or what a sliding window
@@ -156,6 +169,12 @@ impl Budget {
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is
     /// asleep still makes the attempt that it has paid for.
     pub fn is_off(&self) -> bool {
+        isolation::view(self).is_off_here()
+    }
+
+    /// The switch of this very object, whatever isolated test asks. It takes no lock, so the
+    /// registry may ask while it holds its own.
+    pub(crate) fn is_off_here(&self) -> bool {
         self.off.load(Ordering::Relaxed)
     }
 
@@ -164,9 +183,14 @@ impl Budget {
     pub fn set_off(&self, off: bool) {
         let mut next = Some(self);
         while let Some(budget) = next {
-            budget.off.store(off, Ordering::Relaxed);
+            isolation::view(budget).set_off_here(off);
             next = budget.superseded_by.get().copied();
         }
+    }
+
+    /// Throws the switch of this very object, as [`is_off_here`](Self::is_off_here) reads it.
+    fn set_off_here(&self, off: bool) {
+        self.off.store(off, Ordering::Relaxed);
     }
 
     /// A number that no other budget of this process has; never 0.
@@ -198,7 +222,7 @@ impl fmt::Debug for Budget {
             .field("name", &self.name)
             .field("settings", &self.settings())
             .field("balance", &self.left(None))
-            .field("off", &self.is_off())
+            .field("off", &self.is_off_here())
             .field("stats", &self.counters.read())
             .finish_non_exhaustive()
     }

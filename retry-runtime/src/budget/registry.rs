@@ -5,11 +5,11 @@
 //! those calls afterwards is a pointer in the budget that they have found.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::entry::Entry;
 use super::{Budget, BudgetSettings, DeclareError};
+use crate::site::{self, BudgetRef};
 
 /// A budget in a `static` that registers itself at link time; `budget!` submits it.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ inventory::collect!(BudgetEntry);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// By `budget!` or [`Budget::declare`].
+    /// By `budget!`, [`Budget::declare`], or as a static in an attribute.
     Declared,
     /// Nobody declared the name: a default bucket stands in.
     Implicit,
@@ -51,29 +51,21 @@ pub struct Conflict {
     pub others: Vec<BudgetSettings>,
 }
 
-/// Something that users should be warned of, once.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Event {
-    /// A name without a declaration was used, and runs on a default bucket.
-    Implicit(&'static str),
-    /// A name was declared with different settings.
-    Conflict(Conflict),
-}
-
 #[derive(Default)]
 struct Registry {
     names: BTreeMap<&'static str, Entry>,
-    events: Vec<Event>,
 }
-
-/// Lets callers on warm paths skip [`take_events`].
-static HAS_EVENTS: AtomicBool = AtomicBool::new(false);
 
 static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(|| {
     let mut registry = Registry::default();
     for BudgetEntry(budget) in inventory::iter::<BudgetEntry> {
         registry.add(budget);
+    }
+    // A plain `static` that an attribute names is as good as one in `budget!`.
+    for site in site::all() {
+        if let BudgetRef::Static(budget) = site.budget_ref() {
+            registry.add(budget);
+        }
     }
     Mutex::new(registry)
 });
@@ -97,7 +89,6 @@ pub fn resolve(name: &'static str) -> &'static Budget {
     }
     let budget = leak(Budget::new(name));
     registry.names.insert(name, Entry::new(budget, Origin::Implicit));
-    registry.announce(Event::Implicit(name));
     budget
 }
 
@@ -106,10 +97,21 @@ pub fn find(name: &str) -> Option<&'static Budget> {
     lock().names.get(name).map(|entry| entry.budget)
 }
 
-/// Makes a `static` that did not register itself at link time answer to its name. Returns the
-/// budget that then does; adding one twice changes nothing.
-pub fn adopt(budget: &'static Budget) -> &'static Budget {
-    lock().add(budget)
+/// This very budget, if it answers or once answered to its name.
+#[cfg(feature = "testing")]
+pub(crate) fn known(budget: &Budget) -> Option<&'static Budget> {
+    let registry = lock();
+    registry.names.get(budget.name())?.budgets().find(|known| std::ptr::eq(*known, budget))
+}
+
+/// Every name that is declared or that a linked function uses, called or not, in alphabetical order.
+pub(crate) fn all() -> Vec<Registered> {
+    for site in site::all() {
+        if let BudgetRef::Named(name) = site.budget_ref() {
+            name.resolve();
+        }
+    }
+    snapshot()
 }
 
 /// Every name that was declared or used, in alphabetical order.
@@ -134,19 +136,6 @@ pub fn conflicts() -> Vec<Conflict> {
     lock().names.values().filter_map(Entry::conflict).collect()
 }
 
-/// Whether [`take_events`] has something; one load.
-#[inline]
-pub fn has_events() -> bool {
-    HAS_EVENTS.load(Ordering::Relaxed)
-}
-
-/// What happened since this was last called; each event is handed out once.
-pub fn take_events() -> Vec<Event> {
-    let mut registry = lock();
-    HAS_EVENTS.store(false, Ordering::Relaxed);
-    std::mem::take(&mut registry.events)
-}
-
 pub(super) fn declare(budget: Budget) -> Result<&'static Budget, DeclareError> {
     let mut registry = lock();
     let given = budget.settings();
@@ -164,8 +153,7 @@ pub(super) fn declare(budget: Budget) -> Result<&'static Budget, DeclareError> {
         registry.add(leak(budget));
     } else {
         // Not leaked: a loop that declares it again and again must not fill the memory.
-        let conflict = entry.note_difference(given);
-        registry.announce_some(conflict);
+        entry.note_difference(given);
     }
     Err(DeclareError::Differs { name: current.name(), declared, given })
 }
@@ -181,9 +169,7 @@ impl Registry {
             self.names.insert(budget.name(), Entry::new(budget, Origin::Declared));
             return budget;
         };
-        if std::ptr::eq(entry.budget, budget)
-            || entry.others.iter().any(|other| std::ptr::eq(*other, budget))
-        {
+        if entry.budgets().any(|known| std::ptr::eq(known, budget)) {
             return entry.budget;
         }
         if entry.origin == Origin::Implicit {
@@ -200,20 +186,9 @@ impl Registry {
             entry.stand_behind(budget);
             given
         };
-        let conflict = if declared == given { None } else { entry.note_difference(looser) };
-        let in_effect = entry.budget;
-        self.announce_some(conflict);
-        in_effect
-    }
-
-    fn announce_some(&mut self, conflict: Option<Conflict>) {
-        if let Some(conflict) = conflict {
-            self.announce(Event::Conflict(conflict));
+        if declared != given {
+            entry.note_difference(looser);
         }
-    }
-
-    fn announce(&mut self, event: Event) {
-        self.events.push(event);
-        HAS_EVENTS.store(true, Ordering::Relaxed);
+        entry.budget
     }
 }

@@ -23,6 +23,15 @@ impl BudgetStats {
     pub const fn spent(&self) -> u64 {
         self.withdrawn.saturating_sub(self.given_back)
     }
+
+    /// The counts of both together.
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self {
+            withdrawn: self.withdrawn.saturating_add(other.withdrawn),
+            refused: self.refused.saturating_add(other.refused),
+            given_back: self.given_back.saturating_add(other.given_back),
+        }
+    }
 }
 
 /// Touched on failure paths only.
@@ -45,6 +54,13 @@ impl Counters {
     pub(super) fn count_withdrawal(&self, granted: bool) {
         let counter = if granted { &self.withdrawn } else { &self.refused };
         counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Saturates, as the receipt of a withdrawal can be copied and handed in twice.
+    pub(super) fn uncount_withdrawal(&self) {
+        let fewer = |count: u64| count.checked_sub(1);
+        // Fails at zero, and leaves it there.
+        let _at_zero = self.withdrawn.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
     }
 
     pub(super) fn count_given_back(&self) {

@@ -115,8 +115,8 @@ impl Call {
         self.ambient.has(OFF)
             || isolation::is_off()
             || self.site.state().is_off()
-            || self.budget.is_some_and(Budget::is_off)
-            || inner.debts.iter().any(|(budget, _)| budget.is_off())
+            || self.budget.is_some_and(Budget::is_off_here)
+            || inner.debts.iter().any(|(budget, _)| budget.is_off_here())
     }
 
     fn stop(

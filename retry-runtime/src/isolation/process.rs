@@ -29,6 +29,10 @@ pub(crate) fn generator() -> Generator {
     Generator::fresh()
 }
 
+pub(crate) fn key_generator() -> Generator {
+    Generator::fresh()
+}
+
 pub(crate) fn is_off() -> bool {
     OFF.load(Ordering::Relaxed)
 }

@@ -118,14 +118,14 @@ fn copied_budget(budget: &'static Budget) -> &'static Budget {
     lock(&test.budgets).entry(key).or_insert_with(|| Box::leak(Box::new(budget.fresh_copy())))
 }
 
-/// A budget as it looks from here: of one that answers to a name, the test's own copy.
+/// A budget as it looks from here: of one that answers or answered to a name, the test's own copy.
 pub(crate) fn view(budget: &Budget) -> &Budget {
     if context::ambient().test() == 0 {
         return budget;
     }
-    match registry::find(budget.name()) {
-        Some(known) if std::ptr::eq(known, budget) => copied_budget(known),
-        _ => budget,
+    match registry::known(budget) {
+        Some(known) => copied_budget(known),
+        None => budget,
     }
 }
 
@@ -148,6 +148,13 @@ pub(crate) fn generator() -> Generator {
             }
         }
     })
+}
+
+/// For idempotency keys: seeded with the jitter, and otherwise at random whatever becomes of it, since
+/// keys that are alike would make two operations one.
+pub(crate) fn key_generator() -> Generator {
+    let seeded = with(|state| matches!(lock(&state.jitter).jitter, Jitter::Seeded(_)));
+    if seeded { generator() } else { Generator::fresh() }
 }
 
 pub(crate) fn set_jitter(jitter: Jitter) {

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use crate::{
-    Backoff, Generator, Steps,
+    Backoff, Steps,
     context::{IDEMPOTENT, SUPPRESS},
     delays::Delays,
+    isolation,
 };
 
 use super::{DEFAULT_MAX, DEFAULT_MAX_RETRY_AFTER, Inner, Nested, Policy, UNLIMITED};
@@ -97,6 +98,6 @@ impl Policy {
     /// drawn afresh on each call of this function, one item for each retry.
     #[must_use]
     pub fn delays(&self) -> Delays {
-        Delays::new(*self, Generator::fresh())
+        Delays::new(*self, isolation::generator())
     }
 }

@@ -43,6 +43,7 @@ pub struct Site {
     name: &'static str,
     file: &'static str,
     line: u32,
+    column: u32,
     policy: Policy,
     attempt_timeout: Option<Duration>,
     deadline: DeadlineRule,
@@ -59,6 +60,7 @@ impl Site {
         name: &'static str,
         file: &'static str,
         line: u32,
+        column: u32,
         policy: Policy,
         state: &'static SiteState,
     ) -> Self {
@@ -66,12 +68,13 @@ impl Site {
             name,
             file,
             line,
+            column,
             policy,
             attempt_timeout: None,
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
             per_type: false,
-            key: place_hash(name, file, line),
+            key: place_hash(name, file, line, column),
             state,
         }
     }
@@ -118,12 +121,6 @@ impl Site {
         self
     }
 
-    /// Marks that the site never repeats the body: it expands without a loop.
-    #[must_use]
-    pub const fn single(self) -> Self {
-        self
-    }
-
     /// The policy in the attribute.
     #[inline]
     pub const fn policy(&self) -> &Policy {
@@ -136,10 +133,30 @@ impl Site {
         self.name
     }
 
-    /// `file:line` of the attribute.
-    #[must_use]
-    pub fn place(&self) -> String {
-        format!("{}:{}", self.file, self.line)
+    /// `name@file:line` of the attribute.
+    pub(crate) fn at_line(&self) -> String {
+        format!("{}@{}:{}", self.name, self.file, self.line)
+    }
+
+    /// `name@file:line:column` of the attribute. Functions that one macro call generates share it.
+    pub(crate) fn at_column(&self) -> String {
+        format!("{}:{}", self.at_line(), self.column)
+    }
+
+    /// The name among all sites: with its line where several share it, and with its column where that
+    /// is not enough.
+    pub(crate) fn label(&self, all: &[&Self]) -> String {
+        let alike = |place: fn(&Self) -> (&str, u32)| {
+            let namesakes = all.iter().filter(|other| other.name == self.name);
+            namesakes.filter(|other| place(other) == place(self)).count() > 1
+        };
+        if !alike(|_| ("", 0)) {
+            self.name.to_owned()
+        } else if alike(|site| (site.file, site.line)) {
+            self.at_column()
+        } else {
+            self.at_line()
+        }
     }
 
     /// Whether the policy depends on the type that the function is instantiated with.
@@ -182,7 +199,7 @@ impl Site {
 }
 
 /// FNV-1a over the name and the place, so that two sites of one name differ.
-const fn place_hash(name: &str, file: &str, line: u32) -> u32 {
+const fn place_hash(name: &str, file: &str, line: u32, column: u32) -> u32 {
     const fn feed(mut hash: u32, bytes: &[u8]) -> u32 {
         let mut at = 0;
         while at < bytes.len() {
@@ -192,7 +209,7 @@ const fn place_hash(name: &str, file: &str, line: u32) -> u32 {
         hash
     }
     let hash = feed(feed(0x811c_9dc5, name.as_bytes()), file.as_bytes());
-    feed(hash, &line.to_le_bytes())
+    feed(feed(hash, &line.to_le_bytes()), &column.to_le_bytes())
 }
 
 /// A site that registered itself at link time.
@@ -204,6 +221,6 @@ inventory::collect!(SiteEntry);
 /// All sites of the process, in the order of their names and places.
 pub(crate) fn all() -> Vec<&'static Site> {
     let mut sites: Vec<_> = inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0).collect();
-    sites.sort_by_key(|site| (site.name, site.file, site.line));
+    sites.sort_by_key(|site| (site.name, site.file, site.line, site.column));
     sites
 }

@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::{Budget, StopReason};
 
+/// How many reasons are counted.
+const REASONS: usize = StopReason::ALL.len();
+
 /// What changes about a site: its counters, its switch and its own bucket.
 #[derive(Debug)]
 pub struct SiteState {
@@ -11,7 +14,7 @@ pub struct SiteState {
     off: AtomicBool,
     warned: AtomicBool,
     counters: [AtomicU64; Count::ALL],
-    stops: [AtomicU64; StopReason::ALL.len()],
+    stops: [AtomicU64; REASONS],
 }
 
 /// What is counted for each site.
@@ -49,7 +52,7 @@ impl SiteState {
             off: AtomicBool::new(false),
             warned: AtomicBool::new(false),
             counters: [const { AtomicU64::new(0) }; Count::ALL],
-            stops: [const { AtomicU64::new(0) }; StopReason::ALL.len()],
+            stops: [const { AtomicU64::new(0) }; REASONS],
         }
     }
 

@@ -3,18 +3,19 @@
 use std::{fmt, ops::Deref};
 
 use crate::{
-    Bound, Budget, BudgetStats,
+    Bound, Budget, BudgetStats, Warning,
     budget::registry::{self, Origin},
-    isolation,
+    clock, isolation,
     site::{self, BudgetRef, Site},
 };
 
-use super::text::{Table, write_wrapped};
+use super::text::{Table, write_warnings, write_wrapped};
 
 /// One budget. From [`budgets`].
 #[derive(Clone, Debug)]
 pub struct BudgetRow {
     budget: &'static Budget,
+    others: Vec<&'static Budget>,
     origin: Origin,
     sites: Vec<&'static str>,
 }
@@ -47,7 +48,7 @@ impl BudgetRow {
     /// The retries it holds now.
     #[must_use]
     pub fn balance(&self) -> f64 {
-        self.budget().balance()
+        self.budget().balance_at(clock::now())
     }
 
     /// What it allows at most.
@@ -56,10 +57,12 @@ impl BudgetRow {
         self.budget.bound()
     }
 
-    /// What was taken from it and refused by it.
+    /// What was taken and refused under its name, also by budgets that answered to it before.
     #[must_use]
     pub fn stats(&self) -> BudgetStats {
-        self.budget().stats()
+        let budgets = self.others.iter().copied().chain([self.budget]);
+        budgets
+            .fold(BudgetStats::default(), |sum, budget| sum.plus(isolation::budget(budget).stats()))
     }
 
     /// Whether the retries that it pays for are switched off.
@@ -69,7 +72,8 @@ impl BudgetRow {
     }
 }
 
-/// All budgets that have a name, declared or implicit. Its `Display` is a table with their bounds.
+/// All budgets that have a name, declared or implicit. Its `Display` is a table with their bounds, and
+/// the warnings about budgets under it.
 #[derive(Clone, Debug)]
 pub struct Budgets(Vec<BudgetRow>);
 
@@ -83,13 +87,7 @@ pub struct Budgets(Vec<BudgetRow>);
 #[must_use]
 pub fn budgets() -> Budgets {
     let sites = site::all();
-    // A site that has not run yet has not asked for its budget; it counts all the same.
-    for site in &sites {
-        if let BudgetRef::Named(name) = site.budget_ref() {
-            name.resolve();
-        }
-    }
-    let rows = registry::snapshot().into_iter().map(|registered| {
+    let rows = registry::all().into_iter().map(|registered| {
         let uses = |site: &&&'static Site| match site.budget_ref() {
             BudgetRef::Static(budget) => budget.name() == registered.budget.name(),
             BudgetRef::Named(name) => name.name() == registered.budget.name(),
@@ -97,6 +95,7 @@ pub fn budgets() -> Budgets {
         };
         BudgetRow {
             budget: registered.budget,
+            others: registered.others,
             origin: registered.origin,
             sites: sites.iter().filter(uses).map(|site| site.name()).collect(),
         }
@@ -120,6 +119,15 @@ impl Deref for Budgets {
     }
 }
 
+impl<'a> IntoIterator for &'a Budgets {
+    type Item = &'a BudgetRow;
+    type IntoIter = std::slice::Iter<'a, BudgetRow>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
 impl fmt::Display for Budgets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table =
@@ -140,7 +148,8 @@ impl fmt::Display for Budgets {
         table.fmt(f)?;
         self.iter().try_for_each(|row| {
             f.write_str("\n\n")?;
-            write_wrapped(f, &format!("{}: {}", row.name(), row.bound()))
-        })
+            write_wrapped(f, "", &format!("{}: {}", row.name(), row.bound()))
+        })?;
+        write_warnings(f, Warning::is_of_a_budget)
     }
 }

@@ -3,28 +3,25 @@
 use std::{fmt, ops::Deref};
 
 use crate::{
-    Policy, StopReason,
+    Policy, StopReason, Warning,
     site::{self, BudgetRef, Count, OWN, Site},
 };
 
-use super::text::Table;
+use super::text::{Table, write_warnings};
 
 /// One annotated function. From [`sites`].
 #[derive(Clone, Debug)]
 pub struct SiteRow {
     site: &'static Site,
-    ambiguous: bool,
+    label: String,
 }
 
 impl SiteRow {
-    /// Its name; with `@file:line` where several functions share one.
+    /// Its name; with `@file:line` where several functions share one, and with `:column` where those
+    /// stand in one line.
     #[must_use]
     pub fn name(&self) -> String {
-        if self.ambiguous {
-            format!("{}@{}", self.site.name(), self.site.place())
-        } else {
-            self.site.name().to_owned()
-        }
+        self.label.clone()
     }
 
     /// Its name without its place.
@@ -100,6 +97,12 @@ impl SiteRow {
         self.count(Count::LostToNesting)
     }
 
+    /// Calls that ended in a panic of the body.
+    #[must_use]
+    pub fn panics(&self) -> u64 {
+        self.count(Count::Panics)
+    }
+
     /// Panics of its hooks, contained.
     #[must_use]
     pub fn hook_panics(&self) -> u64 {
@@ -113,7 +116,8 @@ impl SiteRow {
     }
 }
 
-/// All annotated functions that are linked into the process, by name. Its `Display` is a table.
+/// All annotated functions that are linked into the process, by name. Its `Display` is a table, and the
+/// warnings about functions under it.
 #[derive(Clone, Debug)]
 pub struct Sites(Vec<SiteRow>);
 
@@ -125,11 +129,7 @@ pub struct Sites(Vec<SiteRow>);
 #[must_use]
 pub fn sites() -> Sites {
     let all = site::all();
-    let rows = all.iter().map(|site| {
-        let ambiguous = all.iter().filter(|other| other.name() == site.name()).count() > 1;
-        SiteRow { site, ambiguous }
-    });
-    Sites(rows.collect())
+    Sites(all.iter().map(|site| SiteRow { site, label: site.label(&all) }).collect())
 }
 
 impl Sites {
@@ -148,6 +148,15 @@ impl Deref for Sites {
     }
 }
 
+impl<'a> IntoIterator for &'a Sites {
+    type Item = &'a SiteRow;
+    type IntoIter = std::slice::Iter<'a, SiteRow>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
 impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new(&[
@@ -162,12 +171,14 @@ impl fmt::Display for Sites {
         for row in self.iter() {
             let stopped: Vec<String> = StopReason::ALL
                 .iter()
-                .filter(|reason| row.stops(**reason) > 0)
-                .map(|reason| format!("{} {}", row.stops(*reason), reason.label()))
-                .chain(
-                    (row.lost_to_nesting() > 0)
-                        .then(|| format!("{} lost_to_nesting", row.lost_to_nesting())),
-                )
+                .map(|reason| (row.stops(*reason), reason.label()))
+                .chain([
+                    (row.panics(), "panicked"),
+                    (row.lost_to_nesting(), "lost_to_nesting"),
+                    (row.hook_panics(), "hooks_panicked"),
+                ])
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, what)| format!("{count} {what}"))
                 .chain(row.is_off().then(|| "OFF".to_owned()))
                 .collect();
             let attempts = match row.policy().max_attempts() {
@@ -185,6 +196,7 @@ impl fmt::Display for Sites {
                 if stopped.is_empty() { "-".to_owned() } else { stopped.join(", ") },
             ]);
         }
-        table.fmt(f)
+        table.fmt(f)?;
+        write_warnings(f, Warning::is_of_a_site)
     }
 }

@@ -2,19 +2,33 @@
 
 use std::fmt;
 
+use crate::Warning;
+
 /// Terminals are at least this wide where tables are read.
 const COLUMNS: usize = 100;
 
-/// A paragraph, broken between words.
-pub(super) fn write_wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+/// The warnings of one kind so far, if there are any, each from a line of its own.
+pub(super) fn write_warnings(
+    f: &mut fmt::Formatter<'_>,
+    wanted: fn(&Warning) -> bool,
+) -> fmt::Result {
+    let warnings = crate::warnings().into_iter().filter(wanted);
+    warnings.enumerate().try_for_each(|(number, warning)| {
+        f.write_str(if number == 0 { "\n\n" } else { "\n" })?;
+        write_wrapped(f, "  ", &warning.to_string())
+    })
+}
+
+/// A paragraph, broken between words; all lines but the first are indented.
+pub(super) fn write_wrapped(f: &mut fmt::Formatter<'_>, indent: &str, text: &str) -> fmt::Result {
     let mut column = 0;
     for word in text.split(' ') {
         let width = word.chars().count();
         if column == 0 {
             column = width;
         } else if column + 1 + width > COLUMNS {
-            f.write_str("\n")?;
-            column = width;
+            write!(f, "\n{indent}")?;
+            column = indent.len() + width;
         } else {
             f.write_str(" ")?;
             column += 1 + width;
@@ -24,7 +38,29 @@ pub(super) fn write_wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Resu
     Ok(())
 }
 
-/// Columns as wide as their widest cell.
+/// A list, broken after the last comma that fits, from this column on.
+fn write_list(f: &mut fmt::Formatter<'_>, start: usize, list: &str) -> fmt::Result {
+    let mut column = start;
+    let mut items = list.split(", ").peekable();
+    while let Some(item) = items.next() {
+        let comma = usize::from(items.peek().is_some());
+        let width = item.chars().count() + comma;
+        if column == start {
+            column += width;
+        } else if column + 1 + width > COLUMNS {
+            write!(f, "\n{:start$}", "")?;
+            column = start + width;
+        } else {
+            f.write_str(" ")?;
+            column += 1 + width;
+        }
+        f.write_str(item)?;
+        f.write_str(&","[..comma])?;
+    }
+    Ok(())
+}
+
+/// Columns as wide as their widest cell; the last one, which may be a list, goes on in further lines.
 pub(super) struct Table(Vec<Vec<String>>);
 
 impl Table {
@@ -43,14 +79,16 @@ impl fmt::Display for Table {
         let width =
             |column: usize| self.0.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns).map(width).collect();
+        let last = widths.iter().rev().skip(1).map(|width| width + 2).sum();
         for (number, row) in self.0.iter().enumerate() {
-            let line: Vec<String> =
-                row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-            let line = line.join("  ");
             if number > 0 {
                 writeln!(f)?;
             }
-            f.write_str(line.trim_end())?;
+            let Some((list, cells)) = row.split_last() else { continue };
+            for (cell, width) in cells.iter().zip(&widths) {
+                write!(f, "{cell:<width$}  ")?;
+            }
+            write_list(f, last, list)?;
         }
         Ok(())
     }
@@ -60,12 +98,22 @@ impl fmt::Display for Table {
 mod tests {
     use super::*;
 
-    struct Wrapped<'a>(&'a str);
+    struct Wrapped<'a>(&'a str, &'a str);
 
     impl fmt::Display for Wrapped<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write_wrapped(f, self.0)
+            write_wrapped(f, self.0, self.1)
         }
+    }
+
+    #[test]
+    fn a_list_goes_on_under_itself_and_no_line_ends_in_blanks() {
+        let long = "x".repeat(COLUMNS - 7);
+        let mut table = Table::new(&["name", "list"]);
+        table.row(vec!["a".into(), format!("{long}, b, c")]);
+        table.row(vec!["bc".into(), "1, 2, 3".into()]);
+        let lines = ["name  list", &format!("a     {long},"), "      b, c", "bc    1, 2, 3"];
+        assert_eq!(table.to_string(), lines.join("\n"));
     }
 
     #[test]
@@ -79,7 +127,18 @@ mod tests {
             (format!("{half} {rest} a b"), format!("{half} {rest}\na b")),
             (format!("a {long} b"), format!("a\n{long}\nb")),
         ] {
-            assert_eq!(Wrapped(&text).to_string(), wrapped);
+            assert_eq!(Wrapped("", &text).to_string(), wrapped);
+        }
+        // The indentation counts.
+        let (fits, too_long) = (&rest[2..], &rest[1..]);
+        for (text, wrapped) in [
+            (format!("{half} {rest} {half} {fits}"), format!("{half} {rest}\n  {half} {fits}")),
+            (
+                format!("{half} {rest} {half} {too_long}"),
+                format!("{half} {rest}\n  {half}\n  {too_long}"),
+            ),
+        ] {
+            assert_eq!(Wrapped("  ", &text).to_string(), wrapped);
         }
     }
 }
