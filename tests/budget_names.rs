@@ -154,7 +154,10 @@ async fn the_table_lists_every_budget_with_its_bound() {
                 "paymnts (implicit)  10.0     0      0        0           1",
             ]
         );
-        let bounds: Vec<_> = paragraphs[1..].iter().map(|bound| bound.replace('\n', " ")).collect();
+        let (warnings, bounds) = paragraphs[1..].split_last().expect("there are some");
+        let implicit: Vec<_> = ["nowhere", "paymnts"].map(|name| implicit(name).to_string()).into();
+        assert_eq!(warnings.replace("\n  ", " "), implicit.join("\n"));
+        let bounds: Vec<_> = bounds.iter().map(|bound| bound.replace('\n', " ")).collect();
         assert_eq!(bounds.len(), 4);
         assert_eq!(bounds[1], format!("orders: {}", ORDERS.bound()));
         assert!(bounds[1].starts_with("orders: At most 3 retries at once, "), "{}", bounds[1]);

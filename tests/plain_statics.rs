@@ -3,7 +3,7 @@
 #[path = "support/bodies.rs"]
 mod bodies;
 
-use bodies::{Answer, Dependency, T, budget as row};
+use bodies::{Answer, Dependency, T, assert_balance, budget as row};
 use stormless::{Budget, budget, budgets, control, retry, testing::isolated, warnings};
 
 static PLAIN: Budget = Budget::new("plain").burst(2);
@@ -24,7 +24,7 @@ async fn it_is_in_the_table_and_is_what_its_name_finds() {
         assert!(!row("plain").is_implicit());
         assert_eq!(row("plain").sites(), ["by_name", "by_path"]);
         assert_eq!(by_name(&Dependency::script([Err(T), Ok(())])).await, Ok(()));
-        assert_eq!(row("plain").balance(), 1.1);
+        assert_balance("plain", 1.1);
         let dead = Dependency::dead();
         assert_eq!((by_path(&dead).await, dead.bodies()), (Err(T), 2));
         assert_eq!(by_name(&dead).await, Err(T));

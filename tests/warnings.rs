@@ -5,7 +5,7 @@ mod bodies;
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
-use bodies::{Answer, Dependency, P, T, ms, site};
+use bodies::{Answer, Dependency, P, T, assert_balance, ms, site};
 use futures_util::FutureExt;
 use stormless::{
     Budget, BudgetRow, Policy, RetryEvent, SiteRow, Warning, budgets, retry, sites,
@@ -132,12 +132,11 @@ async fn the_balance_of_a_window_is_as_of_now() {
         dependency.answer()
     }
     isolated(async {
-        let balance = || budgets().get("warnings.window").expect("a function names it").balance();
-        assert_eq!(balance(), 2.0);
+        assert_balance("warnings.window", 2.0);
         assert_eq!(sampled(&Dependency::dead()).await, Err(T));
-        assert_eq!(balance(), 0.0);
+        assert_balance("warnings.window", 0.0);
         tokio::time::advance(Duration::from_secs(3_600)).await;
-        assert_eq!(balance(), 2.0);
+        assert_balance("warnings.window", 2.0);
     })
     .await;
 }

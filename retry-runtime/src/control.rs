@@ -117,10 +117,10 @@ pub fn budget(name: &str) -> Result<Switch, UnknownName> {
 /// If no site has this name, or several have it at different places.
 pub fn site(name: &str) -> Result<Switch, UnknownName> {
     let all = site::all();
-    let placed = |site: &&site::Site| site.at_line() == name || site.at_column() == name;
-    let placed: Vec<_> = all.iter().copied().filter(placed).collect();
-    if !placed.is_empty() {
-        return Ok(Switch(Target::Sites(placed)));
+    let exact = |site: &&site::Site| site.at_line() == name || site.at_column() == name;
+    let exact: Vec<_> = all.iter().copied().filter(exact).collect();
+    if !exact.is_empty() {
+        return Ok(Switch(Target::Sites(exact)));
     }
     let named: Vec<_> = all.iter().copied().filter(|site| site.name() == name).collect();
     match named.len() {

@@ -172,7 +172,7 @@ impl Verify {
         let budgets = budgets();
         let declared: Vec<&str> =
             budgets.iter().filter(|row| !row.is_implicit()).map(BudgetRow::name).collect();
-        for row in budgets.iter() {
+        for row in &budgets {
             let name = row.name().to_owned();
             if row.is_implicit() {
                 problems.push(Problem::ImplicitBudget {
@@ -191,7 +191,7 @@ impl Verify {
             }
         }
         let mut shared: Vec<(&str, Vec<String>)> = Vec::new();
-        for row in sites().iter() {
+        for row in &sites() {
             let (bare, name) = (row.bare_name(), row.name());
             match shared.iter_mut().find(|(known, _)| *known == bare) {
                 Some((_, places)) => places.push(name),

@@ -132,7 +132,7 @@ impl fmt::Display for Budgets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table =
             Table::new(&["budget", "balance", "taken", "refused", "given back", "sites"]);
-        for row in self.iter() {
+        for row in self {
             let stats = row.stats();
             let implicit = if row.is_implicit() { " (implicit)" } else { "" };
             let off = if row.is_off() { " OFF" } else { "" };

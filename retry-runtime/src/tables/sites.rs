@@ -168,7 +168,7 @@ impl fmt::Display for Sites {
             "recovered",
             "stopped",
         ]);
-        for row in self.iter() {
+        for row in self {
             let stopped: Vec<String> = StopReason::ALL
                 .iter()
                 .map(|reason| (row.stops(*reason), reason.label()))

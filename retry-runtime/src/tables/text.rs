@@ -79,7 +79,7 @@ impl fmt::Display for Table {
         let width =
             |column: usize| self.0.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns).map(width).collect();
-        let last = widths.iter().rev().skip(1).map(|width| width + 2).sum();
+        let start = widths.iter().rev().skip(1).map(|width| width + 2).sum();
         for (number, row) in self.0.iter().enumerate() {
             if number > 0 {
                 writeln!(f)?;
@@ -88,7 +88,7 @@ impl fmt::Display for Table {
             for (cell, width) in cells.iter().zip(&widths) {
                 write!(f, "{cell:<width$}  ")?;
             }
-            write_list(f, last, list)?;
+            write_list(f, start, list)?;
         }
         Ok(())
     }
