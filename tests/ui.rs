@@ -62,7 +62,7 @@ fn copy_cases() -> PathBuf {
     if copies.exists() {
         fs::remove_dir_all(&copies).expect("the copies of an earlier run can be removed");
     }
-    let mut copied = 0;
+    let mut cases = 0;
     for topic in entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui")) {
         let beside = copies.join(topic.file_name().expect("a directory has a name"));
         fs::create_dir_all(&beside).expect("the target directory can be written to");
@@ -70,11 +70,11 @@ fn copy_cases() -> PathBuf {
             if case.extension().is_some_and(|extension| extension == "rs") {
                 let copy = beside.join(case.file_name().expect("a file has a name"));
                 fs::copy(&case, copy).expect("a case can be copied");
-                copied += 1;
+                cases += 1;
             }
         }
     }
-    assert!(copied > 100, "{copied} cases");
+    assert!(cases > 100, "{cases} cases");
     copies
 }
 

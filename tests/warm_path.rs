@@ -169,7 +169,7 @@ fn a_key_of_the_users_is_paid_for_where_it_is_given_and_nowhere_else() {
         let (result, allocations, reads) = cost(keyed(42));
         assert_eq!((result, reads), (Ok(7), 0));
         assert!(allocations > 0, "the key is text");
-        assert_eq!(cost(own(false)), (Ok(7), 0, 0), "and it is gone with its call");
+        assert_eq!(cost(own(false)), (Ok(7), 0, 0), "nobody else pays for it");
     }
 }
 
