@@ -245,3 +245,30 @@ async fn a_suppressed_call_in_a_task_with_the_context_is_charged_too() {
     })
     .await;
 }
+
+budget! {
+    static ASKED: Budget = Budget::new("nesting_budgets.asked").burst(5).ratio(0.0);
+    static REFUSING: Budget = Budget::new("nesting_budgets.refusing").burst(1).ratio(0.0);
+}
+
+#[retry(budget = REFUSING, backoff = "none")]
+async fn refused_leaf(dependency: &Dependency) -> Answer {
+    dependency.answer()
+}
+
+#[retry(budget = ASKED, backoff = "none", attempts = 5)]
+async fn around_refused(dependency: &Dependency) -> Answer {
+    refused_leaf(dependency).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_payment_that_one_budget_refuses_leaves_no_trace_in_the_other() {
+    isolated(async {
+        assert_eq!(around_refused(&Dependency::dead()).await, Err(T));
+        let stats = ASKED.stats();
+        assert_eq!((stats.withdrawn, stats.given_back, stats.refused), (1, 0, 0));
+        assert_balance("nesting_budgets.asked", 4.0);
+        assert_eq!(REFUSING.stats().refused, 1);
+    })
+    .await;
+}

@@ -12,6 +12,13 @@ impl Paid {
         self.0.clear();
     }
 
+    /// One of the payers refused, so that nobody has paid.
+    fn undo(&mut self) {
+        for (budget, withdrawal) in self.0.drain(..) {
+            budget.undo(withdrawal);
+        }
+    }
+
     /// The retry will not start.
     pub(super) fn give_back(&mut self) {
         for (budget, withdrawal) in self.0.drain(..) {
@@ -50,7 +57,7 @@ impl Purse for Payers<'_> {
         let paid = self.own.is_none_or(|own| self.pay(own, cost))
             && inner.iter().all(|(budget, cost)| self.pay(budget, *cost));
         if !paid {
-            self.paid.give_back();
+            self.paid.undo();
         }
         paid
     }
