@@ -31,10 +31,11 @@
 //! budget     balance  taken  refused  given back  sites
 //! catalogue  0.0      24     194      0           1
 //!
-//! catalogue: Retries are at most 10 % of the attempts of the last 60s, answered or not, except that up
-//! to 19 in that time are let through while there are fewer than 20 attempts. Where the share applies
-//! that is at most 1.112 attempts per call, and the retries go on while nothing is answered. Not
-//! covered: first attempts, calls with `budget = none`, other processes, and retries inside drivers.
+//! catalogue: When one is granted, retries are at most 10 % of the attempts of the last 60s, answered
+//! or not, except that up to 19 in that time are let through while there are fewer than 20 attempts.
+//! Where the share applies that is at most 1.112 attempts per call, and the retries go on while nothing
+//! is answered. Not covered: first attempts, what an enclosing call repeats beside its last failed
+//! call, calls with `budget = none`, other processes, and retries inside drivers.
 //! ```
 
 use std::{cell::Cell, time::Duration};

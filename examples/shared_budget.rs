@@ -39,8 +39,9 @@
 //!
 //! profiles: At most 4 retries at once, then 0.1 of a retry for each answered call: retries never
 //! exceed 4 + 0.1 x answered calls. In the long run that is at most 1.1 attempts per call, and while
-//! nothing is answered there are none once the 4 are spent. Not covered: first attempts, calls with
-//! `budget = none`, other processes, and retries inside drivers.
+//! nothing is answered there are none once the 4 are spent. Not covered: first attempts, what an
+//! enclosing call repeats beside its last failed call, calls with `budget = none`, other processes, and
+//! retries inside drivers.
 //! ```
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -64,8 +64,9 @@
 //! a function that returns [`RetryError`] tells its caller. [`budgets()`] and [`sites()`] are live tables
 //! of the process, and [`control`] switches retries off in an incident.
 //!
-//! A call that succeeds at once allocates nothing, takes no lock and reads no clock unless it has a
-//! deadline.
+//! A call that succeeds at once allocates nothing, takes no lock and reads no clock. What needs more
+//! pays for it alone: a deadline and a sliding window read the clock, an `idempotency_key` of your own
+//! is kept in a table, and a limit on an attempt that has to wait makes its timer.
 //!
 //! # When not to
 //!

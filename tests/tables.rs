@@ -76,7 +76,7 @@ async fn the_table_of_functions_says_what_happened_to_each() {
              stock          unlimited     stock   4         2        0          \
              1 permanent, 1 budget_exhausted\n\
              tables::outer  2             -       1         0        0          1 permanent\n\
-             typed          per type      -       2         1        0          \
+             typed          varies        -       2         1        0          \
              1 attempts_exhausted, OFF\n\n\
              `cart` stopped at a failure that may have been carried out: add `idempotent` if a repeat is \
              harmless\n\

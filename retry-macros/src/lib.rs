@@ -56,7 +56,7 @@ use proc_macro::TokenStream;
 ///
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
-/// | `deadline` | duration > 0, const path, expression (a `Duration`, an `Instant`, or an `Option` of one), or `none` | inherited | For the whole call, from its first poll. No sleep and no attempt goes past it. `none` steps out of an inherited one. |
+/// | `deadline` | duration > 0, const path, expression (a `Duration`, an `Instant`, or an `Option` of one), or `none` | inherited | For the whole call, from its first poll. No sleep goes past it and no attempt starts after it; a running attempt is ended where the error type can express that. `none` steps out of an inherited one. |
 /// | `attempt_timeout` | duration > 0 or const path | – | For one attempt. |
 /// | `min_remaining` | duration or const path | `"0s"` | No attempt starts with this much time or less left. Below a literal `deadline`. |
 /// | `time_per_attempt` | duration > 0 or const path | – | Attempts are also limited to the time left at the start divided by this, rounded down. |

@@ -12,7 +12,8 @@ pub struct Attempt {
 /// The attempt that is being polled, or `None` outside of one.
 ///
 /// ```
-/// assert!(retry_runtime::current().is_none(), "no annotated function is running");
+/// # use retry_runtime as stormless;
+/// assert!(stormless::current().is_none(), "no annotated function is running");
 /// ```
 #[must_use]
 pub fn current() -> Option<Attempt> {

@@ -49,7 +49,8 @@ pub enum Hint {
 /// Start from the kind and refine:
 ///
 /// ```
-/// use retry_runtime::{Classification, Execution};
+/// # use retry_runtime as stormless;
+/// use stormless::{Classification, Execution};
 /// use std::time::Duration;
 ///
 /// let busy = Classification::throttled().retry_after(Duration::from_secs(2));
@@ -111,7 +112,8 @@ impl Classification {
     /// All others are permanent and executed: the server has answered.
     ///
     /// ```
-    /// use retry_runtime::{Classification, Execution, Kind};
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Execution, Kind};
     ///
     /// let unavailable = Classification::from_status(503);
     /// assert_eq!((unavailable.kind(), unavailable.execution()), (Kind::Throttled, Execution::NotExecuted));

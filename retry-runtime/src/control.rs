@@ -83,7 +83,8 @@ pub enum UnknownName {
 /// The switch for all retries of the process.
 ///
 /// ```standalone_crate
-/// use retry_runtime::control;
+/// # use retry_runtime as stormless;
+/// use stormless::control;
 ///
 /// control::all().off();
 /// assert!(control::all().is_off());
@@ -124,7 +125,19 @@ pub fn site(name: &str) -> Result<Switch, UnknownName> {
     }
     let named: Vec<_> = all.iter().copied().filter(|site| site.name() == name).collect();
     match named.len() {
-        0 => Err(unknown("site", name, all.iter().map(|site| site.name()))),
+        0 => {
+            // The function's name alone is what people remember.
+            let tail = format!("::{name}");
+            let known: Vec<&str> = all.iter().map(|site| site.name()).collect();
+            match known.iter().find(|known| known.ends_with(&tail)) {
+                Some(full) => Err(UnknownName::Unknown {
+                    what: "site",
+                    name: name.to_owned(),
+                    nearest: Some((*full).to_owned()),
+                }),
+                None => Err(unknown("site", name, known.into_iter())),
+            }
+        }
         1 => Ok(Switch(Target::Sites(named))),
         _ => {
             let mut places: Vec<String> = named.iter().map(|site| site.label(&all)).collect();

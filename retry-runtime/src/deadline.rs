@@ -11,11 +11,12 @@ use crate::{
 /// [`within`]. `None` where there is none; zero if it has passed.
 ///
 /// ```
+/// # use retry_runtime as stormless;
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
 /// use std::time::Duration;
-/// assert_eq!(retry_runtime::deadline::remaining(), None);
-/// retry_runtime::deadline::within(Duration::from_secs(2), async {
-///     assert!(retry_runtime::deadline::remaining().unwrap() <= Duration::from_secs(2));
+/// assert_eq!(stormless::deadline::remaining(), None);
+/// stormless::deadline::within(Duration::from_secs(2), async {
+///     assert!(stormless::deadline::remaining().unwrap() <= Duration::from_secs(2));
 /// }).await.unwrap();
 /// # }
 /// ```

@@ -12,7 +12,8 @@ use http::{HeaderMap, HeaderValue, header};
 /// tests that choose their own wall clock.
 ///
 /// ```
-/// use retry_runtime::RetryAfter;
+/// # use retry_runtime as stormless;
+/// use stormless::RetryAfter;
 /// use std::time::Duration;
 ///
 /// let mut response = http::Response::new(());
@@ -58,7 +59,8 @@ impl RetryAfter {
     /// are `None`: they ask for nothing.
     ///
     /// ```
-    /// use retry_runtime::RetryAfter;
+    /// # use retry_runtime as stormless;
+    /// use stormless::RetryAfter;
     ///
     /// assert!(RetryAfter::parse("120").is_some());
     /// assert!(RetryAfter::parse("Sun, 06 Nov 1994 08:49:37 GMT").is_some());
@@ -78,7 +80,8 @@ impl RetryAfter {
     /// need neither.
     ///
     /// ```
-    /// use retry_runtime::RetryAfter;
+    /// # use retry_runtime as stormless;
+    /// use stormless::RetryAfter;
     /// use std::time::{Duration, SystemTime};
     ///
     /// let after = RetryAfter::parse("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();

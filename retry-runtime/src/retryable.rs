@@ -7,7 +7,8 @@ use crate::Classification;
 /// `#[derive(Retryable)]` writes it for enums and structs; a hand-written impl is as good.
 ///
 /// ```
-/// use retry_runtime::{Classification, Retryable};
+/// # use retry_runtime as stormless;
+/// use stormless::{Classification, Retryable};
 ///
 /// enum StoreError { Unreachable, NoSuchRow }
 ///

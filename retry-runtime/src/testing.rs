@@ -31,7 +31,8 @@ pub enum Jitter {
 /// test. Budget declarations stay process-wide.
 ///
 /// ```
-/// use retry_runtime::testing::{self, isolated};
+/// # use retry_runtime as stormless;
+/// use stormless::testing::{self, isolated};
 ///
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
 /// isolated(async {

@@ -126,8 +126,9 @@ impl std::error::Error for VerifyError {}
 /// and no two declarations of a name may differ.
 ///
 /// ```standalone_crate
-/// fn main() -> Result<(), retry_runtime::VerifyError> {
-///     for note in retry_runtime::verify()? {
+/// # use retry_runtime as stormless;
+/// fn main() -> Result<(), stormless::VerifyError> {
+///     for note in stormless::verify()? {
 ///         eprintln!("note: {note}");
 ///     }
 ///     Ok(())

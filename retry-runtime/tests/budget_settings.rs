@@ -98,15 +98,16 @@ fn the_bound_of_a_bucket_is_a_sentence_for_whoever_is_on_call() {
         "At most 20 retries at once, then 0.05 of a retry for each answered call: retries never \
          exceed 20 + 0.05 x answered calls. In the long run that is at most 1.05 attempts per \
          call, and while nothing is answered there are none once the 20 are spent. Not covered: \
-         first attempts, calls with `budget = none`, other processes, and retries inside drivers."
+         first attempts, what an enclosing call repeats beside its last failed call, calls with \
+         `budget = none`, other processes, and retries inside drivers."
     );
     assert_eq!(
         bound.for_processes(50).to_string(),
         "At most 1000 retries at once in 50 processes (20 each), then 0.05 of a retry for each \
          answered call: retries never exceed 1000 + 0.05 x answered calls. In the long run that \
          is at most 1.05 attempts per call, and while nothing is answered there are none once the \
-         1000 are spent. Not covered: first attempts, calls with `budget = none`, processes \
-         beyond these 50, and retries inside drivers."
+         1000 are spent. Not covered: first attempts, what an enclosing call repeats beside \
+         its last failed call, calls with `budget = none`, processes beyond these 50, and retries inside drivers."
     );
 }
 
@@ -115,23 +116,24 @@ fn the_bound_of_a_window_says_that_it_goes_on_while_nothing_is_answered() {
     let bound = Budget::sliding_window("orders").bound();
     assert_eq!(
         bound.to_string(),
-        "Retries are at most 10 % of the attempts of the last 60s, answered or not, except that \
+        "When one is granted, retries are at most 10 % of the attempts of the last 60s, answered or not, except that \
          up to 19 in that time are let through while there are fewer than 20 attempts. Where the \
          share applies that is at most 1.112 attempts per call, and the retries go on while \
-         nothing is answered. Not covered: first attempts, calls with `budget = none`, other \
-         processes, and retries inside drivers."
+         nothing is answered. Not covered: first attempts, what an enclosing call repeats \
+         beside its last failed call, calls with `budget = none`, other processes, and retries inside drivers."
     );
     assert_eq!(
         bound.for_processes(3).to_string(),
-        "Retries are at most 10 % of the attempts of the last 60s, answered or not, except that \
+        "When one is granted, retries are at most 10 % of the attempts of the last 60s, answered or not, except that \
          up to 57 in that time in 3 processes (19 each) are let through while there are fewer \
          than 20 attempts in a process. Where the share applies that is at most 1.112 attempts \
          per call, and the retries go on while nothing is answered. Not covered: first attempts, \
-         calls with `budget = none`, processes beyond these 3, and retries inside drivers."
+         what an enclosing call repeats beside its last failed call, calls with `budget = none`, \
+         processes beyond these 3, and retries inside drivers."
     );
     let strict = Budget::sliding_window("orders").min_samples(0).ratio(0.2).bound().to_string();
     assert!(strict.starts_with(
-        "Retries are at most 20 % of the attempts of the last 60s, answered or not. Where"
+        "When one is granted, retries are at most 20 % of the attempts of the last 60s, answered or not. Where"
     ));
 }
 

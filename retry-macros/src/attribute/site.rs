@@ -70,8 +70,9 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
-    if chain.is_generic() {
-        calls.push(generated!(per_type()));
+    let per_call = matches!(settings.policy, Some(Setting { value: Policy::Expression(_), .. }));
+    if chain.is_generic() || per_call {
+        calls.push(generated!(varying()));
     }
     let site = generated! {
         #runtime::Site::new(

@@ -134,7 +134,7 @@ fn values_that_name_a_parameter_go_into_an_inline_const() {
     contains(&expansion, &"let __policy: &'static ::stormless::__private::Policy = const { &");
     contains(&expansion, &quote!(.base(Self::BASE)));
     contains(&expansion, &quote!(.backoff(::stormless::__private::Backoff::Custom(T::delay))));
-    contains(&expansion, &quote!(.per_type();));
+    contains(&expansion, &quote!(.varying();));
     contains(&expansion, &"begin(&__STORMLESS_SITE, __policy,");
 }
 

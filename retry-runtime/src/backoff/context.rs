@@ -10,7 +10,8 @@ use crate::{Classification, Uniform};
 /// What the delay before one retry depends on, besides chance.
 ///
 /// ```
-/// use retry_runtime::{Backoff, Classification, DelayInput, Generator, Steps};
+/// # use retry_runtime as stormless;
+/// use stormless::{Backoff, Classification, DelayInput, Generator, Steps};
 /// use std::time::Duration;
 ///
 /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
@@ -79,7 +80,8 @@ impl<'a> DelayInput<'a> {
 /// What it returns is cut to [`max`](Self::max).
 ///
 /// ```
-/// use retry_runtime::{Backoff, BackoffContext, Kind};
+/// # use retry_runtime as stormless;
+/// use stormless::{Backoff, BackoffContext, Kind};
 /// use std::time::Duration;
 ///
 /// /// Full jitter, but a lost race is repeated soon.

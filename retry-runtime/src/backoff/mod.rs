@@ -37,7 +37,8 @@ use crate::{ConfigError, Uniform};
 /// steps have reached `max`; the forms that add jitter and are then cut to `max` do not.
 ///
 /// ```
-/// use retry_runtime::{Backoff, Steps};
+/// # use retry_runtime as stormless;
+/// use stormless::{Backoff, Steps};
 /// use std::time::Duration;
 ///
 /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);

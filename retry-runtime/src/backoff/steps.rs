@@ -12,7 +12,8 @@ use crate::{Classification, ConfigError};
 /// `base` above `max` is cut to `max`, a `factor` below 1 or NaN is 1.
 ///
 /// ```
-/// use retry_runtime::Steps;
+/// # use retry_runtime as stormless;
+/// use stormless::Steps;
 /// use std::time::Duration;
 ///
 /// const STEPS: Steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);

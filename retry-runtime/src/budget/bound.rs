@@ -10,13 +10,14 @@ use super::figure::Figure;
 ///
 /// For a token bucket the promise is: in any history, whatever the interleaving of calls and
 /// threads, **retries granted ≤ burst + ratio · answered calls**. For a sliding window: in any
-/// window, **retries granted ≤ max(`min_samples` − 1, ratio · attempts)**. Both are what the
-/// property tests check. A retry that costs more than 1 counts as that many.
+/// window that ends with a granted retry, **retries granted ≤ max(`min_samples` − 1, ratio ·
+/// attempts)**. Both are what the property tests check. A retry that costs more than 1 counts as that many.
 ///
 /// The `Display` form says it to whoever is on call, together with what it does not cover:
 ///
 /// ```
-/// use retry_runtime::Budget;
+/// # use retry_runtime as stormless;
+/// use stormless::Budget;
 ///
 /// let bound = Budget::new("orders").bound();
 /// assert_eq!(
@@ -24,7 +25,8 @@ use super::figure::Figure;
 ///     "At most 10 retries at once, then 0.1 of a retry for each answered call: retries never \
 ///      exceed 10 + 0.1 x answered calls. In the long run that is at most 1.1 attempts per call, \
 ///      and while nothing is answered there are none once the 10 are spent. Not covered: first \
-///      attempts, calls with `budget = none`, other processes, and retries inside drivers."
+///      attempts, what an enclosing call repeats beside its last failed call, calls with \
+///      `budget = none`, other processes, and retries inside drivers."
 /// );
 ///
 /// // What the dependency behind fifty such processes has to expect.
@@ -131,8 +133,8 @@ impl fmt::Display for Bound {
             BudgetSettings::SlidingWindow { ratio, window, min_samples } => {
                 write!(
                     f,
-                    "Retries are at most {} % of the attempts of the last {window:?}, answered or \
-                     not",
+                    "When one is granted, retries are at most {} % of the attempts of the last \
+                     {window:?}, answered or not",
                     Figure(ratio * 100.0)
                 )?;
                 if min_samples > 1 {
@@ -158,7 +160,10 @@ impl fmt::Display for Bound {
                 )?;
             }
         }
-        f.write_str(" Not covered: first attempts, calls with `budget = none`, ")?;
+        f.write_str(
+            " Not covered: first attempts, what an enclosing call repeats beside its last failed \
+             call, calls with `budget = none`, ",
+        )?;
         if self.processes == 1 {
             f.write_str("other processes")?;
         } else {

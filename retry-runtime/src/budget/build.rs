@@ -22,7 +22,8 @@ impl Budget {
     /// call. Time alone earns nothing.
     ///
     /// ```
-    /// use retry_runtime::{Budget, Moment};
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Moment};
     ///
     /// static ORDERS: Budget = Budget::new("orders").burst(2).ratio(0.5);
     ///
@@ -84,7 +85,8 @@ impl Budget {
     /// grows with the traffic: a dependency that runs near its limit may not recover under it.
     ///
     /// ```
-    /// use retry_runtime::{Budget, Moment};
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Moment};
     ///
     /// let budget = Budget::sliding_window("search");
     /// let now = Moment::from_nanos(0);

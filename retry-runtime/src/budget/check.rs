@@ -13,7 +13,8 @@ impl Budget {
     /// another kind of budget.
     ///
     /// ```
-    /// use retry_runtime::{Budget, ConfigError};
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, ConfigError};
     ///
     /// assert_eq!(Budget::new("orders").ratio(-0.1).check(), Err(ConfigError::Ratio(-0.1)));
     /// ```
@@ -33,19 +34,23 @@ impl Budget {
     /// If [`check`](Self::check) returns an error. In a `static` that is the compile error:
     ///
     /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
     /// static ORDERS: Budget = Budget::new("orders").burst(0).checked();
     /// ```
     /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
     /// static ORDERS: Budget = Budget::new("orders").ratio(f64::NAN).checked();
     /// ```
     /// ```compile_fail,E0080
-    /// use retry_runtime::Budget;
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
     /// static ORDERS: Budget = Budget::new("orders").min_samples(5).checked();
     /// ```
     /// ```
-    /// use retry_runtime::Budget;
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
     /// static ORDERS: Budget = Budget::new("orders").burst(20).ratio(0.05).checked();
     /// ```
     #[must_use]

@@ -9,13 +9,12 @@ use crate::ConfigError;
 #[non_exhaustive]
 pub enum DeclareError {
     /// A setting cannot be honoured; nothing was declared.
-    #[error("budget `{name}` cannot be declared")]
+    #[error("budget `{name}` cannot be declared: {fault}")]
     #[non_exhaustive]
     Faulty {
         /// The name of the budget.
         name: String,
         /// The setting.
-        #[source]
         fault: ConfigError,
     },
     /// The name is declared already, with other settings. The tighter of the two is in effect from
@@ -50,7 +49,8 @@ impl Budget {
     /// name is declared with other settings.
     ///
     /// ```
-    /// use retry_runtime::{Budget, DeclareError};
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, DeclareError};
     ///
     /// # fn main() -> Result<(), DeclareError> {
     /// let tenant = "acme";

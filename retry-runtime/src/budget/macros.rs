@@ -10,7 +10,8 @@
 /// A crate that is a dependency but never named in code is not linked, and declares nothing.
 ///
 /// ```
-/// use retry_runtime::{Budget, budget};
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget};
 ///
 /// budget! {
 ///     /// What retries towards the order service are paid from.
@@ -23,19 +24,22 @@
 /// ```
 ///
 /// ```compile_fail,E0080
-/// use retry_runtime::{Budget, budget};
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget};
 ///
 /// budget! { static ORDERS: Budget = Budget::new("orders").burst(0); }
 /// ```
 ///
 /// ```compile_fail,E0080
-/// use retry_runtime::{Budget, budget};
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget};
 ///
 /// budget! { static ORDERS: Budget = Budget::new("orders").ratio(f64::INFINITY); }
 /// ```
 ///
 /// ```compile_fail,E0080
-/// use retry_runtime::{Budget, budget};
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget};
 /// use std::time::Duration;
 ///
 /// budget! { static ORDERS: Budget = Budget::new("orders").window(Duration::from_secs(5)); }

@@ -48,7 +48,8 @@ use crate::{ConfigError, Moment, isolation};
 /// lock.
 ///
 /// ```
-/// use retry_runtime::{Budget, budget};
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget};
 ///
 /// budget! { static ORDERS: Budget = Budget::new("orders").burst(20).ratio(0.05); }
 ///

@@ -44,7 +44,9 @@ impl Call {
         };
         let nearest = if budget_id == 0 { outer.budget } else { budget_id };
         let repetition = around & (SUPPRESS | REPEATING) == SUPPRESS | REPEATING;
-        let earns = budget_id != 0 && budget_id != outer.budget && !repetition;
+        // A window counts attempts and not answers, so it wants those of repetitions too.
+        let counts = !repetition || budget.is_some_and(Budget::wants_samples);
+        let earns = budget_id != 0 && budget_id != outer.budget && counts;
         if let Some(key) = given.key {
             side::set_key(number, key);
         } else if outer.call() != 0 && side::is_keyed(site.key()) {

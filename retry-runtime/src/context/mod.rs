@@ -183,7 +183,8 @@ impl<F: Future> Future for Scoped<F> {
 /// the deadline, run once where the attempt suppresses, and appear in the same report:
 ///
 /// ```
-/// use retry_runtime::Context;
+/// # use retry_runtime as stormless;
+/// use stormless::Context;
 ///
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
 /// let context = Context::capture();

@@ -35,7 +35,8 @@ pub enum Inner {
 /// fault is a warning of the site.
 ///
 /// ```
-/// use retry_runtime::{Backoff, Policy};
+/// # use retry_runtime as stormless;
+/// use stormless::{Backoff, Policy};
 /// use std::time::Duration;
 ///
 /// const CATALOGUE: Policy = Policy::new()

@@ -17,7 +17,8 @@ use super::seed::{self, Family};
 /// the same on every platform.
 ///
 /// ```
-/// use retry_runtime::{Generator, Uniform};
+/// # use retry_runtime as stormless;
+/// use stormless::{Generator, Uniform};
 ///
 /// let mut dice = Generator::seeded(42, 0);
 /// let mut again = Generator::seeded(42, 0);

@@ -14,7 +14,7 @@ pub enum Outcome {
     Failed,
     /// Its future was dropped.
     Cancelled,
-    /// Its body panicked.
+    /// Its body panicked, or a function that the attribute names did.
     Panicked,
 }
 
@@ -123,7 +123,7 @@ impl fmt::Display for CallReport {
             write!(f, ", slept {:?}", self.slept)?;
         }
         match (self.outcome, self.reason) {
-            (Outcome::Panicked, _) => f.write_str(": the body panicked"),
+            (Outcome::Panicked, _) => f.write_str(": it panicked"),
             (Outcome::Failed | Outcome::Cancelled, Some(reason)) => write!(f, ": {reason}"),
             _ => Ok(()),
         }
@@ -202,7 +202,7 @@ mod tests {
                 call(1, Outcome::Cancelled, cancelled),
                 "stopped after 1 attempt: the work was cancelled",
             ),
-            (call(2, Outcome::Panicked, None), "stopped after 2 attempts: the body panicked"),
+            (call(2, Outcome::Panicked, None), "stopped after 2 attempts: it panicked"),
             (
                 call(0, Outcome::Failed, Some(StopReason::DeadlineExceeded)),
                 "stopped before the first attempt: the deadline passed",

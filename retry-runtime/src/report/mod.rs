@@ -108,8 +108,9 @@ impl Drop for Open {
 /// [`Context`](crate::Context) is carried to it and it ends before the future does.
 ///
 /// ```
+/// # use retry_runtime as stormless;
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// let (value, calls) = retry_runtime::report(async { 7 }).await;
+/// let (value, calls) = stormless::report(async { 7 }).await;
 /// assert_eq!(value, 7);
 /// assert!(calls.is_empty(), "nothing annotated was called");
 /// # }

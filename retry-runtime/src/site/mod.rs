@@ -48,7 +48,7 @@ pub struct Site {
     attempt_timeout: Option<Duration>,
     deadline: DeadlineRule,
     budget: BudgetRef,
-    per_type: bool,
+    varies: bool,
     key: u32,
     state: &'static SiteState,
 }
@@ -73,7 +73,7 @@ impl Site {
             attempt_timeout: None,
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
-            per_type: false,
+            varies: false,
             key: place_hash(name, file, line, column),
             state,
         }
@@ -114,10 +114,10 @@ impl Site {
         self
     }
 
-    /// Marks that the policy depends on the type that the function is instantiated with.
+    /// Marks that the policy is another for each type or each call.
     #[must_use]
-    pub const fn per_type(mut self) -> Self {
-        self.per_type = true;
+    pub const fn varying(mut self) -> Self {
+        self.varies = true;
         self
     }
 
@@ -159,10 +159,10 @@ impl Site {
         }
     }
 
-    /// Whether the policy depends on the type that the function is instantiated with.
+    /// Whether the policy is another for each type or each call.
     #[must_use]
-    pub const fn is_per_type(&self) -> bool {
-        self.per_type
+    pub const fn varies(&self) -> bool {
+        self.varies
     }
 
     #[inline]

@@ -82,7 +82,8 @@ pub struct Budgets(Vec<BudgetRow>);
 /// A crate that is linked but never named in code registers nothing, so its budgets are missing here.
 ///
 /// ```
-/// println!("{}", retry_runtime::budgets());
+/// # use retry_runtime as stormless;
+/// println!("{}", stormless::budgets());
 /// ```
 #[must_use]
 pub fn budgets() -> Budgets {

@@ -124,7 +124,8 @@ pub struct Sites(Vec<SiteRow>);
 /// The annotated functions of the process, called or not.
 ///
 /// ```
-/// println!("{}", retry_runtime::sites());
+/// # use retry_runtime as stormless;
+/// println!("{}", stormless::sites());
 /// ```
 #[must_use]
 pub fn sites() -> Sites {
@@ -182,7 +183,7 @@ impl fmt::Display for Sites {
                 .chain(row.is_off().then(|| "OFF".to_owned()))
                 .collect();
             let attempts = match row.policy().max_attempts() {
-                _ if row.site.is_per_type() => "per type".to_owned(),
+                _ if row.site.varies() => "varies".to_owned(),
                 Some(attempts) => attempts.to_string(),
                 None => "unlimited".to_owned(),
             };
