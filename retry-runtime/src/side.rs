@@ -125,8 +125,8 @@ fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) ->
     shard.get_mut(&call).map(change)
 }
 
-/// A suppressed call in the attempt whose context is `outer` has failed; what it leaves takes the place of an
-/// earlier one's. Gives back what nobody is left to retry, if the attempt is over.
+/// A suppressed call in the attempt whose context is `outer` has failed; what it leaves takes the
+/// place of an earlier one's. Gives back what nobody is left to retry, if the attempt is over.
 pub(crate) fn inner_failed(outer: &Ambient, mut failure: InnerFailure) -> Result<(), InnerFailure> {
     let call = outer.call();
     let taken = update(call, context::running_attempt(call), |entry| {

@@ -9,7 +9,7 @@ use std::{
 use pin_project_lite::pin_project;
 
 use crate::{
-    AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy, StopReason,
+    AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy,
     context::{self, REPEATING, SUPPRESS},
     site::Count,
 };
@@ -83,13 +83,7 @@ impl Call {
         if self.phase == Phase::Sleeping {
             self.start_retry();
         }
-        self.precluded.map(|reason| {
-            debug_assert!(matches!(
-                reason,
-                StopReason::DeadlineExceeded | StopReason::DeadlineTooClose
-            ));
-            Cut::DeadlineExceeded(DeadlineExceeded::new())
-        })
+        self.precluded.map(|_| Cut::DeadlineExceeded(DeadlineExceeded::new()))
     }
 
     /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.
@@ -125,7 +119,7 @@ impl Call {
     #[cold]
     fn poll_cut<R, C: Cuts<R>>(&mut self, task: &mut Context<'_>, cuts: &mut C) -> Poll<C::Output> {
         loop {
-            let cut = match self.heat().armed() {
+            let cut = match self.heat().armed {
                 Armed::Never => return Poll::Pending,
                 Armed::Cut(cut) => cut,
                 Armed::No | Armed::Pause | Armed::Yield => {
@@ -169,7 +163,7 @@ impl Call {
         let cold = self.heat();
         let timeout = match timeout {
             // The timer for the timeout has fired and could not be expressed either.
-            _ if matches!(cold.armed(), Armed::Cut(Cut::AttemptTimeout(_))) => Moment::NEVER,
+            _ if matches!(cold.armed, Armed::Cut(Cut::AttemptTimeout(_))) => Moment::NEVER,
             None => Moment::NEVER,
             Some(timeout) => cold.attempt_ends(timeout),
         };

@@ -70,16 +70,6 @@ impl Cold {
         }
     }
 
-    /// The cut that ended the attempt, if one did.
-    #[inline]
-    pub(super) const fn cut(&self) -> Option<Cut> {
-        self.cut
-    }
-
-    pub(super) const fn armed(&self) -> Armed {
-        self.armed
-    }
-
     /// When the running attempt is to end, counted from its first `Pending`: before that no clock is
     /// read.
     pub(super) fn attempt_ends(self: Pin<&mut Self>, timeout: Duration) -> Moment {

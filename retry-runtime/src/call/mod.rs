@@ -136,7 +136,7 @@ impl Call {
         attempted: &A,
         judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
     ) -> Option<Facts> {
-        match self.cold.as_ref().and_then(|cold| cold.cut()) {
+        match self.cold.as_ref().and_then(|cold| cold.cut) {
             Some(cut) => Some(cold::facts_of(cut)),
             None => attempted.result().and_then(judge),
         }

@@ -26,7 +26,7 @@ impl Future for Pause<'_> {
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
         let mut cold = self.0.heat();
-        match cold.armed() {
+        match cold.armed {
             Armed::Pause => cold.poll_timer(task),
             // Without a delay other tasks still get their turn, so that a call that fails at once and
             // for ever does not keep the thread to itself.
