@@ -13,6 +13,8 @@ pub(super) struct Binding {
     pub(super) ident: Ident,
     /// `mut` of a variable that owns its value; not of `ref mut`.
     pub(super) mutability: Option<Token![mut]>,
+    /// A `ref mut` into an argument that the function owns.
+    pub(super) lent: Option<Token![mut]>,
     /// What decides whether the argument exists.
     pub(super) cfgs: Vec<Attribute>,
     /// A `&mut` or pinned `&mut`: shared with the caller, and not to be cloned.
@@ -34,6 +36,7 @@ pub(super) fn bindings(signature: &Signature) -> Vec<Binding> {
             all.push(Binding {
                 ident: found.ident.clone(),
                 mutability: found.mutability.filter(|_| found.by_ref.is_none()),
+                lent: found.mutability.filter(|_| found.by_ref.is_some() && !exclusive),
                 cfgs: cfgs.clone(),
                 exclusive: exclusive && whole,
             });
@@ -123,6 +126,7 @@ mod tests {
         };
         assert_eq!(of(|b| b.mutability.is_some()), ["changed", "left", "y", "shared", "pinned"]);
         assert_eq!(of(|b| b.exclusive), ["shared", "pinned"]);
+        assert_eq!(of(|b| b.lent.is_some()), ["right"]);
         assert_eq!(of(|b| b.cfgs.len() == 1), ["r#type"]);
     }
 

@@ -117,6 +117,16 @@ fn changed_between_attempts(
             );
         }
     }
+    for Binding { ident, lent, .. } in bindings {
+        if let Some(lent) = lent {
+            errors.push(
+                quote::quote!(#lent #ident),
+                format!(
+                    "changes of `{ident}` in one attempt would be seen by the next: bind it as `mut {ident}` and add `clone({ident})` to the attribute"
+                ),
+            );
+        }
+    }
     if let Some(receiver) = function.sig.receiver() {
         let shared = matches!(&receiver.kind, ReceiverKind::Typed(_, ty) if is_exclusive(ty));
         if let Some(mutability) = receiver.mutability.filter(|_| !shared) {

@@ -110,7 +110,7 @@ fn what_would_change_between_attempts_asks_for_a_clone() {
         (
             quote!(),
             quote!(
-                async fn f(&mut self, ref mut x: u8) -> R {}
+                async fn f(&mut self, ref mut x: &mut u8) -> R {}
             ),
         ),
     ] {
