@@ -65,8 +65,9 @@
 //! of the process, and [`control`] switches retries off in an incident.
 //!
 //! A call that succeeds at once allocates nothing, takes no lock and reads no clock. What needs more
-//! pays for it alone: a deadline and a sliding window read the clock, an `idempotency_key` of your own
-//! is kept in a table, and a limit on an attempt that has to wait makes its timer.
+//! pays for it: a deadline and a sliding window read the clock, a limit on an attempt that has to wait
+//! makes its timer, and idempotency keys are kept in a table, which other calls glance at as they end
+//! while there is something in it.
 //!
 //! # When not to
 //!

@@ -245,3 +245,30 @@ async fn keys_are_distinct_at_either_end_of_the_jitter() {
         assert_eq!(distinct(&sent.keys()), 10, "{jitter:?}");
     }
 }
+
+/// Asks for its key after as long as it is told, so that the second may be the first to ask.
+#[retry(budget = none)]
+async fn asks_after(sent: &Sent, milliseconds: u64) -> Answer {
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    sent.send();
+    Ok(())
+}
+
+#[retry(budget = none, backoff = "none", attempts = 3)]
+async fn second_asks_first(first: &Sent, second: &Sent) -> Answer {
+    let _ = tokio::join!(asks_after(first, 5), asks_after(second, 1));
+    Err(T)
+}
+
+/// The very first calls of a process that ask for keys began before that was known.
+#[tokio::test(start_paused = true)]
+async fn calls_never_draw_each_others_keys_even_the_first_time() {
+    let (first, second) = (Sent::default(), Sent::default());
+    assert_eq!(second_asks_first(&first, &second).await, Err(T));
+    let (first, second) = (first.keys(), second.keys());
+    assert!(first.iter().all(|key| !second.contains(key)), "{first:?} {second:?}");
+    assert_eq!((&first[1], &second[1]), (&first[2], &second[2]), "settled from the second on");
+    let (again, other) = (Sent::default(), Sent::default());
+    assert_eq!(second_asks_first(&again, &other).await, Err(T));
+    assert_eq!((distinct(&again.keys()), distinct(&other.keys())), (1, 1), "known from now on");
+}

@@ -253,3 +253,72 @@ async fn an_attempt_that_is_carried_into_a_task_keeps_its_key() {
     let (here, there) = key_in_a_task().await.unwrap();
     assert_eq!(here, there);
 }
+
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("on purpose");
+    }
+}
+
+#[retry(budget = none, attempt_timeout = "10ms")]
+async fn hang_holding_a_panic() -> Answer {
+    let _held = PanicsWhenDropped;
+    std::future::pending().await
+}
+
+#[derive(Debug)]
+struct CopiedOnce(bool);
+
+impl Clone for CopiedOnce {
+    fn clone(&self) -> Self {
+        assert!(!COPIED.swap(true, Relaxed), "on purpose");
+        Self(self.0)
+    }
+}
+
+static COPIED: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+#[retry(budget = BELOW, backoff = "fixed", base = "1s", clone(argument))]
+async fn copied_for_the_first_attempt_alone(argument: CopiedOnce) -> Answer {
+    if argument.0 { Err(T) } else { Ok(()) }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_unwinds_through_a_call_is_its_own_panic() {
+    isolated(async {
+        let (unwound, calls) =
+            report(AssertUnwindSafe(hang_holding_a_panic()).catch_unwind()).await;
+        assert!(unwound.is_err());
+        assert_eq!(calls[0].outcome(), Outcome::Panicked);
+        let call = AssertUnwindSafe(copied_for_the_first_attempt_alone(CopiedOnce(true)));
+        let (unwound, calls) = report(call.catch_unwind()).await;
+        assert!(unwound.is_err());
+        assert_eq!((calls[0].outcome(), calls[0].attempts()), (Outcome::Panicked, 1));
+        let stats = budget_row("stragglers.below").stats();
+        assert_eq!((stats.withdrawn, stats.given_back), (1, 1), "the retry did not start");
+    })
+    .await;
+}
+
+#[retry(budget = none, nested = "independent", backoff = "none", idempotent)]
+async fn independent_above_what_hangs(dependency: &Dependency) -> Answer {
+    hang(dependency).await
+}
+
+#[retry(budget = none, backoff = "none", attempt_timeout = "1s", idempotent, attempts = 3)]
+async fn cut_what_is_independent(dependency: &Dependency) -> Answer {
+    independent_above_what_hangs(dependency).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_independent_call_would_repeat_itself_is_not_owed_to_a_cut_around_it() {
+    isolated(async {
+        let dependency = Dependency::dead();
+        assert_eq!(cut_what_is_independent(&dependency).await, Err(TooSlow));
+        assert_eq!(dependency.bodies(), 3);
+        assert_eq!(budget_row("stragglers.hanging").stats().withdrawn, 0);
+    })
+    .await;
+}

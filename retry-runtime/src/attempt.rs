@@ -35,8 +35,8 @@ impl Attempt {
     }
 
     /// The key of the logical call: the same on all of its attempts, and inside an enclosing call the
-    /// same again when that one repeats. Ask for it inside the attempt: once the call has ended it has
-    /// no key, and each answer is a new one.
+    /// same again when that one repeats. Ask for it inside the attempt first: elsewhere, before that or
+    /// after the call has ended, each answer is a new one.
     ///
     /// Several calls of one function inside one attempt are told apart by the order in which they
     /// begin. Where that may differ from attempt to attempt, give `idempotency_key = …` from your data.

@@ -29,9 +29,21 @@ struct Entry {
     /// The call's own place among the calls of its site in the enclosing attempt, if it was given one
     /// when it began.
     ordinal: Option<u32>,
-    /// How many places this attempt has given to the calls of each site.
-    ordinals: Vec<(u32, u32)>,
+    /// The places that this attempt has given to the calls of each site.
+    places: Vec<Places>,
+    /// Sites whose calls of an earlier attempt got their places in another order than they began in.
+    shuffled: Vec<u32>,
     inner: InnerFailure,
+}
+
+/// The places of one site's calls in an attempt.
+#[derive(Debug)]
+struct Places {
+    site: u32,
+    next: u32,
+    /// The last call that got its place only when it asked for its key.
+    last_to_ask: Option<u64>,
+    shuffled: bool,
 }
 
 impl Entry {
@@ -40,8 +52,9 @@ impl Entry {
             attempt,
             key: None,
             ordinal: None,
-            ordinals: Vec::new(),
-            inner: InnerFailure { debts: Vec::new(), unretried: Vec::new(), cut: false },
+            places: Vec::new(),
+            shuffled: Vec::new(),
+            inner: InnerFailure { debts: Vec::new(), unretried: Vec::new() },
         }
     }
 }
@@ -53,8 +66,6 @@ pub(crate) struct InnerFailure {
     pub(crate) debts: Vec<Debt>,
     /// The failures that nobody but this call can still retry: sites, and how many of each.
     pub(crate) unretried: Vec<(&'static Site, u64)>,
-    /// The debts are those of calls that this attempt's own cut dropped.
-    cut: bool,
 }
 
 impl InnerFailure {
@@ -134,24 +145,12 @@ pub(crate) fn inner_failed(outer: &Ambient, mut failure: InnerFailure) -> Result
             return false;
         }
         entry.inner.debts = std::mem::take(&mut failure.debts);
-        entry.inner.cut = false;
         for (site, failures) in std::mem::take(&mut failure.unretried) {
             entry.inner.add_unretried(site, failures);
         }
         true
     });
     if taken == Some(true) { Ok(()) } else { Err(failure) }
-}
-
-/// That attempt is being dropped because it was cut, and a suppressed call inside it with it: whoever
-/// repeats the attempt repeats the call, so its budgets are owed like those of a failed one.
-pub(crate) fn dropped_by_cut((cut, attempt): (u64, u32), debts: impl IntoIterator<Item = Debt>) {
-    update(cut, Some(attempt), |entry| {
-        if !std::mem::replace(&mut entry.inner.cut, true) {
-            entry.inner.debts.clear();
-        }
-        entry.inner.debts.extend(debts);
-    });
 }
 
 /// What the suppressed calls in the attempt that just ended left behind. The next attempt starts
@@ -163,7 +162,11 @@ pub(crate) fn end_attempt(call: u64) -> InnerFailure {
     let mut shard = shard(call);
     let Some(entry) = shard.get_mut(&call) else { return InnerFailure::default() };
     entry.attempt = entry.attempt.saturating_add(1);
-    entry.ordinals.clear();
+    for places in std::mem::take(&mut entry.places) {
+        if places.shuffled && !entry.shuffled.contains(&places.site) {
+            entry.shuffled.push(places.site);
+        }
+    }
     std::mem::take(&mut entry.inner)
 }
 
@@ -198,14 +201,34 @@ pub(crate) fn is_keyed(site: u32) -> bool {
 /// run side by side begin in the order in which they are written, whichever asks for its key first.
 #[cold]
 pub(crate) fn begin_keyed(call: u64, site: u32, outer: &Ambient) {
-    let ordinal = ordinal(outer.call(), outer.attempt, site);
+    let ordinal = ordinal(outer, |entry| entry.next_ordinal(site));
     update(call, Some(1), |entry| entry.ordinal = ordinal);
 }
 
-/// The next place for a call of `site` in that attempt of `outer`; `None` if it is over.
-fn ordinal(outer: u64, attempt: u32, site: u32) -> Option<u32> {
-    update(outer, context::running_attempt(outer), |entry| {
-        (entry.attempt == attempt).then(|| entry.next_ordinal(site))
+/// The place of a call that had begun before its site was known to ask for keys. It is given in the
+/// order of asking; where calls that run side by side ask in another order than they began in, later
+/// attempts draw other keys, for with these they would draw each other's.
+fn late_ordinal(call: u64, site: u32, outer: &Ambient) -> Option<u32> {
+    let before = ordinal(outer, |entry| entry.places(site).last_to_ask)?;
+    let overtook =
+        before.is_some_and(|other| context::began_before(call, other).unwrap_or(is_known(other)));
+    ordinal(outer, |entry| {
+        let places = entry.places(site);
+        places.shuffled |= overtook;
+        places.last_to_ask = Some(call);
+        entry.next_ordinal(site)
+    })
+}
+
+fn is_known(call: u64) -> bool {
+    shard(call).contains_key(&call)
+}
+
+/// Looks at the places of an attempt; `None` if it is over.
+fn ordinal<T>(outer: &Ambient, look: impl FnOnce(&mut Entry) -> T) -> Option<T> {
+    let call = outer.call();
+    update(call, context::running_attempt(call), |entry| {
+        (entry.attempt == outer.attempt).then(|| look(entry))
     })
     .flatten()
 }
@@ -250,7 +273,7 @@ fn key_of(calls: &[Ambient]) -> Option<IdempotencyKey> {
     let outer = if running.is_some() { key_of(around).zip(around.first()) } else { None };
     let derived = outer.and_then(|(outer_key, outer)| {
         let at_begin = known.and_then(|(_, ordinal)| ordinal);
-        let ordinal = at_begin.or_else(|| ordinal(outer.call(), outer.attempt, this.site))?;
+        let ordinal = at_begin.or_else(|| late_ordinal(this.call(), this.site, outer))?;
         Some(IdempotencyKey::derived(&outer_key, this.site, ordinal))
     });
     let made = derived.unwrap_or_else(IdempotencyKey::random);
@@ -260,15 +283,21 @@ fn key_of(calls: &[Ambient]) -> Option<IdempotencyKey> {
 }
 
 impl Entry {
-    fn next_ordinal(&mut self, site: u32) -> u32 {
-        let known = self.ordinals.iter().position(|(known, _)| *known == site);
-        let at = known.unwrap_or(self.ordinals.len());
+    fn places(&mut self, site: u32) -> &mut Places {
+        let known = self.places.iter().position(|places| places.site == site);
+        let at = known.unwrap_or(self.places.len());
         if known.is_none() {
-            self.ordinals.push((site, 0));
+            self.places.push(Places { site, next: 0, last_to_ask: None, shuffled: false });
         }
-        let next = &mut self.ordinals[at].1;
-        let ordinal = *next;
-        *next = next.saturating_add(1);
-        ordinal
+        &mut self.places[at]
+    }
+
+    fn next_ordinal(&mut self, site: u32) -> u32 {
+        // Apart from those of the attempts before.
+        let first = if self.shuffled.contains(&site) { 1 << 31 } else { 0 };
+        let places = self.places(site);
+        let ordinal = places.next;
+        places.next = ordinal.saturating_add(1);
+        first | ordinal
     }
 }

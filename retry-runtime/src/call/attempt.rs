@@ -11,10 +11,11 @@ use pin_project_lite::pin_project;
 use crate::{
     AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy,
     context::{self, REPEATING, SUPPRESS},
+    side::Debt,
     site::Count,
 };
 
-use super::{Call, Cuts, Phase, cold::Armed};
+use super::{Call, Cuts, Phase, cold::Armed, dropped};
 
 pin_project! {
     /// The future of one attempt.
@@ -55,7 +56,7 @@ where
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
         let this = self.project();
         let call = &mut **this.call;
-        if matches!(call.phase, Phase::Fresh | Phase::Sleeping) {
+        if matches!(call.phase, Phase::Fresh | Phase::Sleeping | Phase::Due) {
             if let Some(cut) = call.start() {
                 if let Some(output) = this.cuts.cut(cut) {
                     call.cut_before_start(cut);
@@ -68,11 +69,15 @@ where
             let _entered = context::enter(call.ambient);
             this.body.poll(task)
         };
-        match polled {
+        let polled = match polled {
             Poll::Ready(result) => return Poll::Ready(C::ran(result)),
-            Poll::Pending => call.phase = Phase::Running,
+            Poll::Pending if call.has_limit() => call.poll_cut(task, this.cuts),
+            Poll::Pending => Poll::Pending,
+        };
+        if polled.is_pending() {
+            call.phase = Phase::Running;
         }
-        if call.has_limit() { call.poll_cut(task, this.cuts) } else { Poll::Pending }
+        polled
     }
 }
 
@@ -80,7 +85,7 @@ impl Call {
     /// The attempt starts; a cut if it should not.
     #[inline]
     fn start(&mut self) -> Option<Cut> {
-        if self.phase == Phase::Sleeping {
+        if self.phase != Phase::Fresh {
             self.start_retry();
         }
         self.precluded.map(|_| Cut::DeadlineExceeded(DeadlineExceeded::new()))
@@ -132,7 +137,7 @@ impl Call {
             }
             if let Some(output) = cuts.cut(cut) {
                 self.heat().set_cut(cut);
-                self.mark_cut();
+                self.begin_dropping();
                 return Poll::Ready(output);
             }
             // The error type cannot express it: the attempt goes on, until its own timeout at most.
@@ -142,18 +147,15 @@ impl Call {
 
     /// From here to the decision nothing runs but the destructors of the attempt, and what they drop
     /// goes because the attempt was cut.
-    fn mark_cut(&mut self) {
-        let before = context::mark_cut(Some((self.ambient.call(), self.ambient.attempt)));
-        *self.heat().project().mark_before = Some(before);
+    fn begin_dropping(&mut self) {
+        *self.heat().project().dropping = Some(dropped::begin());
     }
 
-    /// The end of that.
-    #[inline]
-    pub(super) fn unmark_cut(&mut self) {
-        let Some(cold) = self.cold.as_mut() else { return };
-        if let Some(before) = cold.as_mut().project().mark_before.take() {
-            context::mark_cut(before);
-        }
+    /// The end of that: what is owed for what was dropped.
+    pub(super) fn end_dropping(&mut self) -> Vec<Debt> {
+        let call = self.ambient.call_half();
+        let before = self.cold.as_mut().and_then(|cold| cold.as_mut().project().dropping.take());
+        before.map_or_else(Vec::new, |before| dropped::end(call, before))
     }
 
     /// Sets the timer for whichever limit comes first.

@@ -10,7 +10,7 @@ use crate::{
     machine::{Facts, Machine},
 };
 
-use super::{Call, purse::Paid};
+use super::{Call, dropped, purse::Paid};
 
 pin_project! {
     /// In one box, made at the first failure: the timer, the generator and the record of the call.
@@ -25,8 +25,8 @@ pin_project! {
         pub(super) generator: Option<Generator>,
         pub(super) paid: Paid,
         pub(super) cut: Option<Cut>,
-        // What the mark of cut attempts was, while it is this one.
-        pub(super) mark_before: Option<Option<(u64, u32)>>,
+        // What was noted of an attempt around this one, while this one is dropped.
+        pub(super) dropping: Option<dropped::Before>,
         pub(super) reason: Option<StopReason>,
         pub(super) pause: Duration,
         pub(super) slept: Duration,
@@ -61,7 +61,7 @@ impl Cold {
             generator: None,
             paid: Paid::default(),
             cut: None,
-            mark_before: None,
+            dropping: None,
             reason: None,
             pause: Duration::ZERO,
             slept: Duration::ZERO,

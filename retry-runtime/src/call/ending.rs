@@ -9,7 +9,7 @@ use crate::{
     site::Count,
 };
 
-use super::{Call, Phase, failure::lost};
+use super::{Call, Phase, dropped, failure::lost};
 
 impl Call {
     /// The end of a call that succeeded after a failure, in a report, or while the table has entries.
@@ -29,22 +29,23 @@ impl Call {
     /// The future was dropped, or the body panicked.
     #[cold]
     pub(super) fn abandon(&mut self) {
-        self.unmark_cut();
-        let cut = context::cut_in_progress();
+        self.end_dropping();
+        let started = self.phase != Phase::Fresh;
+        let own = self.budget.filter(|_| started).map(|budget| (budget, 1));
+        let failed_inside = side::end_attempt(self.ambient.call()).debts;
+        let outer = self.is(SUPPRESS).then_some(self.outer);
+        dropped::pass_on(self.ambient.call_half(), own.into_iter().chain(failed_inside), outer);
         // A future may be dropped anywhere, such as by a runtime that aborts its task; the call still
         // counts where it belongs.
         let _entered = context::enter(self.ambient);
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
-        if let Some(cold) = self.cold.as_mut().filter(|_| phase == Phase::Sleeping) {
+        let waited = matches!(phase, Phase::Sleeping | Phase::Due);
+        if let Some(cold) = self.cold.as_mut().filter(|_| waited) {
             cold.as_mut().project().paid.give_back();
         }
-        if let Some(cut) = cut.filter(|_| phase == Phase::Running && self.is(SUPPRESS)) {
-            let own = self.budget.map(|budget| (budget, 1));
-            let inner = side::end_attempt(self.ambient.call()).debts;
-            side::dropped_by_cut(cut, own.into_iter().chain(inner));
-        }
         // A sibling's panic drops this call like any other; its own unwinds through it.
-        let own_panic = matches!(phase, Phase::Fresh | Phase::Polling) && std::thread::panicking();
+        let own = matches!(phase, Phase::Fresh | Phase::Polling | Phase::Due);
+        let own_panic = own && std::thread::panicking();
         let state = self.site.state();
         if own_panic {
             state.add(Count::Panics);

@@ -19,7 +19,7 @@ impl Call {
     /// An attempt failed: the delay if another follows.
     #[cold]
     pub(super) fn fail(&mut self, policy: &Policy, facts: Facts) -> Option<Duration> {
-        self.unmark_cut();
+        let dropped = self.end_dropping();
         let state = self.site.state();
         let now = clock::now();
         let unstarted = self.heat().unstarted;
@@ -31,7 +31,10 @@ impl Call {
                 budget.record_attempt(now);
             }
         }
-        let inner = side::end_attempt(self.ambient.call());
+        let mut inner = side::end_attempt(self.ambient.call());
+        if !dropped.is_empty() {
+            inner.debts = dropped;
+        }
         let decision = match (self.own_reason(), self.precluded) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
             (None, None) => self.ask(policy, facts, now, &inner),
@@ -191,8 +194,8 @@ impl Call {
             Err(inner)
         };
         if let Err(left) = told {
-            // Whoever would have repeated it has moved on.
-            lost(&left.unretried, self.site);
+            // Whoever would have repeated it has moved on, so there is no pair to warn about.
+            count_lost(&left.unretried);
         }
     }
 
@@ -206,8 +209,14 @@ impl Call {
 /// Counts failures that suppression kept from being retried by anyone, and warns once for each pair of
 /// functions.
 pub(super) fn lost(unretried: &[(&'static Site, u64)], outer: &'static Site) {
+    count_lost(unretried);
+    for (site, _) in unretried {
+        warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
+    }
+}
+
+fn count_lost(unretried: &[(&'static Site, u64)]) {
     for (site, failures) in unretried {
         site.state().add_many(Count::LostToNesting, *failures);
-        warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
     }
 }

@@ -7,6 +7,7 @@ mod attempt;
 mod begin;
 mod cold;
 mod cuts;
+mod dropped;
 mod ending;
 mod failure;
 mod given;
@@ -42,8 +43,10 @@ enum Phase {
     Running,
     /// The body is being polled, or its result looked at: what unwinds now is theirs.
     Polling,
-    /// A retry is paid for and has not started.
+    /// A retry is paid for, and the wait before it is not over.
     Sleeping,
+    /// The wait is over, and the attempt's arguments are being made.
+    Due,
     /// No attempt follows.
     Done,
 }

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use super::{Call, cold::Armed};
+use super::{Call, Phase, cold::Armed};
 
 /// The wait before the next attempt.
 #[derive(Debug)]
@@ -27,7 +27,13 @@ impl Future for Pause<'_> {
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
         let mut cold = self.0.heat();
         match cold.armed {
-            Armed::Pause => cold.poll_timer(task),
+            Armed::Pause => {
+                let polled = cold.poll_timer(task);
+                if polled.is_ready() {
+                    self.0.phase = Phase::Due;
+                }
+                polled
+            }
             // Without a delay other tasks still get their turn, so that a call that fails at once and
             // for ever does not keep the thread to itself.
             Armed::Yield => {
@@ -35,7 +41,10 @@ impl Future for Pause<'_> {
                 task.waker().wake_by_ref();
                 Poll::Pending
             }
-            Armed::No | Armed::Cut(_) | Armed::Never => Poll::Ready(()),
+            Armed::No | Armed::Cut(_) | Armed::Never => {
+                self.0.phase = Phase::Due;
+                Poll::Ready(())
+            }
         }
     }
 }

@@ -16,8 +16,6 @@ struct Frames {
     depth: Cell<usize>,
     places: [Cell<Ambient>; FRAMES],
     next_call: Cell<u64>,
-    /// The attempt whose body is being dropped because it was cut.
-    cut: Cell<Option<(u64, u32)>>,
 }
 
 thread_local! {
@@ -26,7 +24,6 @@ thread_local! {
             depth: Cell::new(0),
             places: [const { Cell::new(Ambient::ROOT) }; FRAMES],
             next_call: Cell::new(0),
-            cut: Cell::new(None),
         }
     };
     /// Apart from the frames, which need no destructor this way and work until the thread has ended.
@@ -60,6 +57,11 @@ pub(crate) fn ambient_and_call() -> (Ambient, u64) {
 /// Threads take numbers in blocks, so that a call costs no shared write. The first of each block stays
 /// unused: it is how a thread sees that its block is used up, and 0 means "no call".
 const BLOCK: u64 = 1 << 12;
+
+/// Whether the first of two calls began before the second; `None` if their numbers do not tell.
+pub(crate) fn began_before(first: u64, second: u64) -> Option<bool> {
+    (first / BLOCK == second / BLOCK).then_some(first < second)
+}
 
 #[cold]
 fn next_block() -> u64 {
@@ -136,17 +138,6 @@ pub(crate) fn enclosing() -> Vec<Ambient> {
 pub(crate) fn running_attempt(call: u64) -> Option<u32> {
     let mut frames = enclosing().into_iter();
     frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
-}
-
-/// Marks whose attempt, because it was cut, everything belongs to that is dropped on this thread from
-/// here on; gives back the mark that was there.
-pub(crate) fn mark_cut(attempt: Option<(u64, u32)>) -> Option<(u64, u32)> {
-    FRAMES_HERE.with(|here| here.cut.replace(attempt))
-}
-
-/// The call and the number of its attempt that is being dropped on this thread because it was cut.
-pub(crate) fn cut_in_progress() -> Option<(u64, u32)> {
-    FRAMES_HERE.with(|here| here.cut.get())
 }
 
 #[cfg(test)]

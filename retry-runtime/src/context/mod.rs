@@ -10,10 +10,10 @@ use std::{
 
 use pin_project_lite::pin_project;
 
-use crate::{Moment, side};
+use crate::{Moment, report, side};
 
 pub(crate) use frames::{
-    ambient, ambient_and_call, cut_in_progress, enclosing, enter, mark_cut, running_attempt,
+    ambient, ambient_and_call, began_before, enclosing, enter, running_attempt,
 };
 
 /// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
@@ -203,7 +203,9 @@ impl Context {
     pub fn capture() -> Self {
         // Made now, while the enclosing calls are known.
         let _key = side::current_key();
-        Self(ambient())
+        let ambient = ambient();
+        report::carry(ambient.scope());
+        Self(ambient)
     }
 
     /// No attempt, no deadline, no suppression: for work that outlives the call it was started from.

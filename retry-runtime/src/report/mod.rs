@@ -20,6 +20,8 @@ struct Scope {
     outer: u32,
     /// `None` once the scope has ended, while one around it still listens.
     calls: Option<Vec<CallReport>>,
+    /// Its context was carried elsewhere, so that calls may outlive it.
+    carried: bool,
 }
 
 /// The scopes that listen, and those that have ended inside of one that does.
@@ -37,8 +39,9 @@ fn table() -> MutexGuard<'static, Table> {
 impl Table {
     /// Ends a scope. Calls that outlive it still reach those around it.
     fn end(&mut self, id: u32) {
-        let outer = self.scopes.get(&id).map_or(0, |scope| scope.outer);
-        if self.scopes.contains_key(&outer) {
+        let (outer, carried) =
+            self.scopes.get(&id).map_or((0, false), |scope| (scope.outer, scope.carried));
+        if carried && self.scopes.contains_key(&outer) {
             if let Some(scope) = self.scopes.get_mut(&id) {
                 scope.calls = None;
                 self.ended += 1;
@@ -60,6 +63,15 @@ impl Table {
             });
             self.ended -= known - self.scopes.len();
             gone = next;
+        }
+    }
+}
+
+/// The context of a scope is carried elsewhere.
+pub(crate) fn carry(scope: u32) {
+    if scope != 0 {
+        if let Some(scope) = table().scopes.get_mut(&scope) {
+            scope.carried = true;
         }
     }
 }
@@ -90,7 +102,7 @@ impl Open {
         });
         // With a million scopes at once the last ones hear nothing.
         let Some(id) = fresh else { return Self(0) };
-        table.scopes.insert(id, Scope { outer, calls: Some(Vec::new()) });
+        table.scopes.insert(id, Scope { outer, calls: Some(Vec::new()), carried: false });
         Self(id)
     }
 }
