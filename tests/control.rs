@@ -304,3 +304,21 @@ fn a_name_that_nothing_has_is_an_error_with_the_nearest() {
     assert_eq!(text(control::budget("zzz")), "there is no budget `zzz`");
     assert_eq!(text(control::site("")), "there is no site ``");
 }
+
+mod clients {
+    use super::{Answer, Dependency, retry};
+
+    #[retry(budget = none)]
+    pub(super) async fn far_down(dependency: &Dependency) -> Answer {
+        dependency.answer()
+    }
+}
+
+/// The name of a function alone is what people remember at night.
+#[tokio::test]
+async fn a_function_without_its_path_is_answered_with_the_path() {
+    assert_eq!(clients::far_down(&Dependency::always(Ok(()))).await, Ok(()));
+    let error = control::site("far_down").unwrap_err().to_string();
+    let meant = "there is no site `far_down`: did you mean `control::clients::far_down`?";
+    assert_eq!(error, meant);
+}

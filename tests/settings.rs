@@ -167,3 +167,10 @@ async fn no_fault_of_a_policy_keeps_the_body_from_running() {
     let dead = Dependency::dead();
     assert_eq!((client.call(&dead).await, dead.bodies()), (Err(T), 2));
 }
+
+#[test]
+fn a_policy_of_each_calls_own_is_shown_as_such() {
+    let text = stormless::sites().to_string();
+    let line = text.lines().find(|line| line.starts_with("configured ")).expect("it is linked");
+    assert_eq!(line.split_whitespace().nth(1), Some("varies"), "{line}");
+}

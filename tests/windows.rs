@@ -259,3 +259,20 @@ async fn an_isolated_test_has_a_window_of_its_own() {
     assert_left(&USUAL, 19.0);
     assert_eq!(USUAL.stats(), stormless::BudgetStats::default());
 }
+
+#[retry(attempts = 3, backoff = "none", budget = none)]
+async fn around_without_budget(dependency: &Dependency) -> Answer {
+    gauged(dependency).await
+}
+
+/// A window counts attempts and not answers: that somebody else repeats them makes them no fewer.
+#[tokio::test(start_paused = true)]
+async fn attempts_that_an_enclosing_call_repeats_are_samples_too() {
+    isolated(async {
+        let (healthy, dead) = (Dependency::always(Ok(())), Dependency::dead());
+        succeed(10, || gauged(&healthy)).await;
+        assert_eq!(around_without_budget(&dead).await, Err(T));
+        assert_eq!((dead.bodies(), gauge()), (3, (13, 2)));
+    })
+    .await;
+}

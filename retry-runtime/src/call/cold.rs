@@ -26,7 +26,7 @@ pin_project! {
         pub(super) paid: Paid,
         pub(super) cut: Option<Cut>,
         // What was noted of an attempt around this one, while this one is dropped.
-        pub(super) dropping: Option<dropped::Before>,
+        pub(super) dropping: Option<Option<dropped::Debts>>,
         pub(super) reason: Option<StopReason>,
         pub(super) pause: Duration,
         pub(super) slept: Duration,

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use crate::side::Debt;
 
 /// Debts, with the half number of the call that owes them next.
-type Debts = Vec<(u32, Debt)>;
+pub(super) type Debts = Vec<(u32, Debt)>;
 
 thread_local! {
     /// Set while a cut attempt is being dropped on this thread.
@@ -45,5 +45,3 @@ pub(super) fn pass_on(call: u32, own: impl IntoIterator<Item = Debt>, outer: Opt
         }
     });
 }
-
-pub(super) type Before = Option<Debts>;
