@@ -92,11 +92,6 @@ pub fn resolve(name: &'static str) -> &'static Budget {
     budget
 }
 
-/// The budget for a name, if it has one.
-pub fn find(name: &str) -> Option<&'static Budget> {
-    lock().names.get(name).map(|entry| entry.budget)
-}
-
 /// This very budget, if it answers or once answered to its name.
 #[cfg(feature = "testing")]
 pub(crate) fn known(budget: &Budget) -> Option<&'static Budget> {
