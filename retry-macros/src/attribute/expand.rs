@@ -23,10 +23,10 @@ use super::site::{self, Start};
 /// // Output:
 /// async fn fetch(id: u64) -> Result<Order, OrderError> {
 ///     static __STORMLESS_SITE: Site = …;
-///     let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy(), Given::NONE);
+///     let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy());
 ///     loop {
 ///         {
-///             let __result = __call.attempt(__STORMLESS_SITE.policy(), cuts, async {
+///             let __result = __call.attempt(cuts, async {
 ///                 // The type that `?` and coercions in the body go by.
 ///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
 ///                 { body }
@@ -64,9 +64,9 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
 /// What takes the body's place.
 fn content(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
-    let Start { statics, policy_binding, policy, given } = site::start(checked, &runtime);
+    let Start { statics, policy_binding, policy, begin } = site::start(checked, &runtime);
     let body = checked.body_span();
-    let attempt = attempt(checked, &runtime, &policy, body);
+    let attempt = attempt(checked, &runtime, body);
     let decide = decide(checked, &runtime, &policy);
     let result = if checked.output.wraps {
         generated!(__call.finish(__result))
@@ -77,7 +77,8 @@ fn content(checked: &Checked) -> TokenStream {
         generated! {
             #attempt
             let _ = #decide;
-            #result
+            let __result = #result;
+            (__call, __result)
         }
     } else {
         let pause = if checked.is_blocking() {
@@ -89,7 +90,10 @@ fn content(checked: &Checked) -> TokenStream {
             loop {
                 {
                     #attempt
-                    if #decide { break #result; }
+                    if #decide {
+                        let __result = #result;
+                        break (__call, __result);
+                    }
                 }
                 #pause;
             }
@@ -103,14 +107,17 @@ fn content(checked: &Checked) -> TokenStream {
     generated! {
         #statics
         #policy_binding
-        let mut __call = #runtime::Call::begin(&__STORMLESS_SITE, #policy, #given);
-        #(#moves)*
-        #calls
+        let (__call, __result) = {
+            let mut __call = #begin;
+            #(#moves)*
+            #calls
+        };
+        __call.end(__result)
     }
 }
 
 /// The statements that run the body once and bind `__result`.
-fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Span) -> TokenStream {
+fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let clones: Vec<&Binding> = checked
         .bindings
         .iter()
@@ -137,14 +144,14 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
             if clones.is_empty() { block } else { braces(generated!(#(#owned)* #block), body) };
         let ty = &checked.output.body;
         let closure = quote_spanned!(at(body)=> || -> #ty #content);
-        quote_spanned!(place=> __call.attempt_blocking(#policy, #cuts, #closure))
+        quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
     } else {
         let edge = fake_return(&checked.output.body);
         // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
         let content = braces(generated!(#edge #(#owned)* #block), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
         let block = quote_spanned!(at(body)=> async #content);
-        quote_spanned!(place=> __call.attempt(#policy, #cuts, #block).await)
+        quote_spanned!(place=> __call.attempt(#cuts, #block).await)
     };
     generated! {
         #(#copies)*

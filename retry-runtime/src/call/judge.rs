@@ -15,6 +15,9 @@ pub trait Attempted {
     /// The type of the error.
     type Error;
 
+    /// Whether the record of a call that failed goes into its result.
+    const NEEDS_RECORD: bool;
+
     /// The body's own result; `None` if stormless ended the attempt.
     fn result(&self) -> Option<&Result<Self::Value, Self::Error>>;
 }
@@ -22,6 +25,8 @@ pub trait Attempted {
 impl<T, E> Attempted for Result<T, E> {
     type Value = T;
     type Error = E;
+
+    const NEEDS_RECORD: bool = false;
 
     #[inline]
     fn result(&self) -> Option<&Self> {
@@ -32,6 +37,8 @@ impl<T, E> Attempted for Result<T, E> {
 impl<T, E> Attempted for Wrapped<T, E> {
     type Value = T;
     type Error = E;
+
+    const NEEDS_RECORD: bool = true;
 
     #[inline]
     fn result(&self) -> Option<&Result<T, E>> {
