@@ -7,7 +7,7 @@
 //! The lints below would fire on generated code, and names and `Send` are the user's to lose.
 
 // No `allow` may be emitted for these: it would be an error here.
-#![forbid(unsafe_code, unreachable_code, unused_braces, unused_parens)]
+#![forbid(unreachable_code, unused_braces, unused_parens)]
 #![deny(
     warnings,
     unused,
@@ -27,8 +27,12 @@
     clippy::pedantic
 )]
 
+mod arguments;
+mod clones;
 mod extract;
+mod patterns;
 mod pointers;
 mod receivers;
+mod returns;
 mod support;
 mod table;
