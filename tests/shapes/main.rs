@@ -27,12 +27,15 @@
     clippy::pedantic
 )]
 
+mod aliases;
 mod arguments;
 mod clones;
 mod extract;
+mod generics;
 mod patterns;
 mod pointers;
 mod receivers;
 mod returns;
 mod support;
 mod table;
+mod traits;

@@ -10,7 +10,17 @@ use std::{
 use crate::extract::{self, Shape};
 
 /// The modules of shapes, in the page's order.
-const GROUPS: [&str; 6] = ["receivers", "pointers", "arguments", "patterns", "clones", "returns"];
+const GROUPS: [&str; 9] = [
+    "receivers",
+    "pointers",
+    "arguments",
+    "patterns",
+    "clones",
+    "returns",
+    "aliases",
+    "generics",
+    "traits",
+];
 /// What is no module of shapes.
 const OTHERS: [&str; 4] = ["extract", "main", "support", "table"];
 /// How many shapes there are at least.
