@@ -10,7 +10,7 @@ use std::{
 use crate::extract::{self, Shape};
 
 /// The modules of shapes, in the page's order.
-const GROUPS: [&str; 9] = [
+const GROUPS: [&str; 12] = [
     "receivers",
     "pointers",
     "arguments",
@@ -20,6 +20,9 @@ const GROUPS: [&str; 9] = [
     "aliases",
     "generics",
     "traits",
+    "items",
+    "names",
+    "macros",
 ];
 /// What is no module of shapes.
 const OTHERS: [&str; 4] = ["extract", "main", "support", "table"];
