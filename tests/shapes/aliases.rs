@@ -148,24 +148,3 @@ async fn over_a_parameter() {
     assert_eq!(send(first(&[4, 5])).await, Ok(Some(4)));
     assert_eq!(TRIES.bodies(), 3);
 }
-
-/// An associated type that is a `Result`.
-/// It is one in the implementation, and that is where the attribute stands.
-#[tokio::test(start_paused = true)]
-async fn associated() {
-    static TRIES: Tries = Tries::failing(2);
-    trait Ask {
-        type Answer;
-        async fn ask(&self) -> Self::Answer;
-    }
-    struct Store(u8);
-    impl Ask for Store {
-        type Answer = Result<u8, Failed>;
-        #[retry]
-        async fn ask(&self) -> Self::Answer {
-            TRIES.answer(self.0).await
-        }
-    }
-    assert_eq!(send(Store(4).ask()).await, Ok(4));
-    assert_eq!(TRIES.bodies(), 3);
-}

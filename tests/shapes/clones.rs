@@ -173,6 +173,19 @@ async fn counted() {
     assert_eq!(TRIES.bodies(), 2);
 }
 
+/// Cloned and not used.
+/// The underscore keeps the compiler quiet here as well.
+#[tokio::test(start_paused = true)]
+async fn unused() {
+    static TRIES: Tries = Tries::failing(1);
+    #[retry(clone(_reserved))]
+    async fn ping(_reserved: String) -> Result<(), Failed> {
+        TRIES.answer(()).await
+    }
+    assert_eq!(send(ping(String::new())).await, Ok(()));
+    assert_eq!(TRIES.bodies(), 2);
+}
+
 /// With `attempts = 1`.
 /// Nothing has to be cloned: the one attempt may consume and change what the call was given.
 #[tokio::test(start_paused = true)]

@@ -97,23 +97,6 @@ async fn not_sized() {
     assert_eq!(TRIES.bodies(), 3);
 }
 
-/// `F: for<'a> Fn(&'a str) -> &'a str`.
-/// Higher-ranked bounds hold for what an attempt lends.
-#[tokio::test(start_paused = true)]
-async fn higher_ranked() {
-    static TRIES: Tries = Tries::failing(2);
-    #[retry]
-    async fn cut<F>(text: &str, cut: F) -> Result<String, Failed>
-    where
-        F: for<'a> Fn(&'a str) -> &'a str + Send + Sync,
-    {
-        let own = format!(" {text} ");
-        TRIES.answer(cut(&own).to_owned()).await
-    }
-    assert_eq!(send(cut("a", str::trim)).await, Ok("a".to_owned()));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
 /// `F: Fn() -> Fut`.
 /// Each attempt makes a future of its own.
 #[tokio::test(start_paused = true)]
@@ -162,52 +145,6 @@ async fn async_closure_with_state() {
     assert_eq!(TRIES.bodies(), 3);
 }
 
-/// `'a: 'b`.
-/// Bounds between lifetimes.
-#[tokio::test(start_paused = true)]
-async fn outlives() {
-    static TRIES: Tries = Tries::failing(2);
-    #[retry]
-    async fn sort<'a: 'b, 'b>(left: &'a str, right: &'b str) -> Result<(&'b str, &'a str), Failed> {
-        let longer = if left.len() > right.len() { left } else { right };
-        TRIES.answer((longer, left)).await
-    }
-    assert_eq!(send(sort("ab", "c")).await, Ok(("ab", "ab")));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// `T: 'a` and `dyn Trait + 'a`.
-/// A borrowed trait object that comes back.
-#[tokio::test(start_paused = true)]
-async fn object_of_a_lifetime() {
-    static TRIES: Tries = Tries::failing(2);
-    #[retry]
-    async fn shown<'a, T>(value: &'a T) -> Result<Box<dyn Display + Send + 'a>, Failed>
-    where
-        T: Display + Sync + 'a,
-    {
-        TRIES.answer(()).await?;
-        Ok(Box::new(value))
-    }
-    assert_eq!(send(shown(&4)).await.unwrap().to_string(), "4");
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// `'_` in a type.
-/// A borrow that hides in a struct.
-#[tokio::test(start_paused = true)]
-async fn elided_in_a_type() {
-    static TRIES: Tries = Tries::failing(2);
-    #[derive(Debug, PartialEq)]
-    struct Word<'a>(&'a str);
-    #[retry]
-    async fn first<'a>(words: &[Word<'a>], _limit: Word<'_>) -> Result<Word<'a>, Failed> {
-        TRIES.answer(Word(words[0].0)).await
-    }
-    assert_eq!(send(first(&[Word("a")], Word("b"))).await, Ok(Word("a")));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
 /// A generic error, `E: Retryable`.
 /// The caller's error type says what is worth a retry.
 #[tokio::test(start_paused = true)]
@@ -219,6 +156,28 @@ async fn error_parameter() {
         ask(4)
     }
     assert_eq!(send(call(|number| TRIES.run().map(|()| number))).await, Ok(4));
+    assert_eq!(TRIES.bodies(), 3);
+}
+
+/// All of it at once.
+/// Lifetimes, types, consts, `impl Trait` and a `where` clause.
+#[tokio::test(start_paused = true)]
+async fn at_once() {
+    static TRIES: Tries = Tries::failing(2);
+    #[retry]
+    async fn look<'a, T, F, const N: usize>(
+        value: &'a T,
+        look: impl Fn(&T) -> usize + Send + Sync,
+        more: F,
+    ) -> Result<(&'a T, usize), Failed>
+    where
+        T: ?Sized + Sync + 'a,
+        F: for<'x> Fn(&'x T) -> &'x T + Send + Sync,
+    {
+        TRIES.answer((value, look(more(value)) + N)).await
+    }
+    let found = send(look::<str, _, 3>("four", str::len, |text| text)).await;
+    assert_eq!(found, Ok(("four", 7)));
     assert_eq!(TRIES.bodies(), 3);
 }
 

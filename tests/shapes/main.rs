@@ -6,8 +6,9 @@
 //!
 //! The lints below would fire on generated code, and names and `Send` are the user's to lose.
 
-// No `allow` may be emitted for these: it would be an error here.
-#![forbid(unreachable_code, unused_braces, unused_parens)]
+// No `allow` may be emitted for these: it would be an error here. `unreachable_code` is forbidden below,
+// but where tokio's macros are called, which allow it themselves.
+#![forbid(unused_braces, unused_parens)]
 #![deny(
     warnings,
     unused,
@@ -27,18 +28,47 @@
     clippy::pedantic
 )]
 
+#[forbid(unreachable_code)]
 mod aliases;
+#[forbid(unreachable_code)]
 mod arguments;
+#[forbid(unreachable_code)]
+mod arguments_by_trait;
+#[forbid(unreachable_code)]
+mod associated;
+#[forbid(unreachable_code)]
+mod attributes;
+#[forbid(unreachable_code)]
+mod bodies;
+mod bodies_concurrent;
+#[forbid(unreachable_code)]
 mod clones;
+#[forbid(unreachable_code)]
+mod endings;
 mod extract;
+#[forbid(unreachable_code)]
 mod generics;
+#[forbid(unreachable_code)]
 mod items;
+#[forbid(unreachable_code)]
+mod lifetimes;
+#[forbid(unreachable_code)]
 mod macros;
+#[forbid(unreachable_code)]
+mod macros_settings;
+#[forbid(unreachable_code)]
 mod names;
+#[forbid(unreachable_code)]
 mod patterns;
+#[forbid(unreachable_code)]
 mod pointers;
+#[forbid(unreachable_code)]
 mod receivers;
+#[forbid(unreachable_code)]
 mod returns;
+#[forbid(unreachable_code)]
+mod scopes;
 mod support;
 mod table;
+#[forbid(unreachable_code)]
 mod traits;

@@ -3,9 +3,7 @@
 //! The caller gets the type that the function says: the value of the attempt that worked, or the error
 //! of the last one.
 
-use std::{
-    borrow::Cow, collections::HashMap, convert::Infallible, error::Error, fmt::Display, rc::Rc,
-};
+use std::{convert::Infallible, error::Error, fmt::Display, rc::Rc};
 
 use stormless::{Classification, RetryError, StopReason, retry};
 
@@ -93,83 +91,6 @@ async fn static_dyn() {
         Ok(&"label")
     }
     assert_eq!(send(label()).await.unwrap().to_string(), "label");
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// A borrow from `&self`.
-/// Its lifetime is that of the caller's borrow, not of an attempt.
-#[tokio::test(start_paused = true)]
-async fn from_self() {
-    static TRIES: Tries = Tries::failing(2);
-    struct Store(String);
-    impl Store {
-        #[retry]
-        async fn text(&self) -> Result<&str, Failed> {
-            TRIES.answer(&self.0).await.map(|text| &**text)
-        }
-    }
-    let store = Store("text".to_owned());
-    assert_eq!(send(store.text()).await, Ok("text"));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// A borrow from an argument.
-/// By a named lifetime, beside other arguments.
-#[tokio::test(start_paused = true)]
-async fn from_an_argument() {
-    static TRIES: Tries = Tries::failing(2);
-    #[retry]
-    async fn find<'a>(words: &'a [String], start: &str) -> Result<Option<&'a String>, Failed> {
-        let found = words.iter().find(|word| word.starts_with(start));
-        TRIES.answer(found).await
-    }
-    let words = ["ab".to_owned(), "cd".to_owned()];
-    assert_eq!(send(find(&words, "c")).await, Ok(Some(&words[1])));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// Borrows with two lifetimes.
-/// Each keeps its own.
-#[tokio::test(start_paused = true)]
-async fn two_lifetimes() {
-    static TRIES: Tries = Tries::failing(2);
-    #[retry]
-    async fn pair<'a, 'b>(left: &'a str, right: &'b str) -> Result<(&'b str, &'a str), Failed> {
-        TRIES.answer((right, left)).await
-    }
-    assert_eq!(send(pair("a", "b")).await, Ok(("b", "a")));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// A borrow from `&mut self`.
-/// Allowed with `attempts = 1`: the next attempt would need the receiver that was given away.
-#[tokio::test(start_paused = true)]
-async fn from_exclusive_self() {
-    static TRIES: Tries = Tries::failing(0);
-    struct Store(HashMap<u8, String>);
-    impl Store {
-        #[retry(attempts = 1)]
-        async fn entry(&mut self, id: u8) -> Result<&mut String, Failed> {
-            TRIES.answer(self.0.entry(id).or_default()).await
-        }
-    }
-    let mut store = Store(HashMap::new());
-    send(store.entry(4)).await.unwrap().push('a');
-    assert_eq!((TRIES.bodies(), &*store.0[&4]), (1, "a"));
-}
-
-/// `Result<Cow<'_, str>, E>`.
-/// A borrow in one attempt, an owned value in another.
-#[tokio::test(start_paused = true)]
-async fn cow() {
-    static TRIES: Tries = Tries::failing(2);
-    #[retry]
-    async fn shout(text: &str) -> Result<Cow<'_, str>, Failed> {
-        let quiet = text.contains(char::is_lowercase);
-        let text = if quiet { text.to_uppercase().into() } else { text.into() };
-        TRIES.answer(text).await
-    }
-    assert_eq!(send(shout("a")).await.as_deref(), Ok("A"));
     assert_eq!(TRIES.bodies(), 3);
 }
 

@@ -10,19 +10,28 @@ use std::{
 use crate::extract::{self, Shape};
 
 /// The modules of shapes, in the page's order.
-const GROUPS: [&str; 12] = [
+const GROUPS: [&str; 21] = [
     "receivers",
     "pointers",
     "arguments",
+    "arguments_by_trait",
     "patterns",
     "clones",
     "returns",
     "aliases",
+    "lifetimes",
     "generics",
     "traits",
+    "associated",
     "items",
+    "attributes",
     "names",
     "macros",
+    "macros_settings",
+    "bodies",
+    "bodies_concurrent",
+    "endings",
+    "scopes",
 ];
 /// What is no module of shapes.
 const OTHERS: [&str; 4] = ["extract", "main", "support", "table"];

@@ -97,27 +97,6 @@ async fn generic_method() {
     assert_eq!(TRIES.bodies(), 3);
 }
 
-/// `impl<T> Trait for Type<T>`.
-/// The implementation's parameters are there in the body.
-#[tokio::test(start_paused = true)]
-async fn generic_implementation() {
-    static TRIES: Tries = Tries::failing(2);
-    trait Fetch {
-        type Out;
-        async fn fetch(&self) -> Result<Self::Out, Failed>;
-    }
-    struct Store<T>(Vec<T>);
-    impl<T: Clone + Send + Sync> Fetch for Store<T> {
-        type Out = Option<T>;
-        #[retry]
-        async fn fetch(&self) -> Result<Self::Out, Failed> {
-            TRIES.answer(self.0.last().cloned()).await
-        }
-    }
-    assert_eq!(send(Store(vec![4]).fetch()).await, Ok(Some(4)));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
 /// A blanket implementation.
 /// One function for all types.
 #[tokio::test(start_paused = true)]
@@ -134,53 +113,6 @@ async fn blanket() {
     }
     assert_eq!(send("four".length()).await, Ok(4));
     assert_eq!(TRIES.bodies(), 3);
-}
-
-/// Associated types in the return type.
-/// `Result<Self::Out, Self::Error>`, and the error says for itself what is worth a retry.
-#[tokio::test(start_paused = true)]
-async fn associated_types() {
-    static TRIES: Tries = Tries::failing(2);
-    trait Fetch {
-        type Out;
-        type Error;
-        async fn fetch(&self) -> Result<Self::Out, Self::Error>;
-    }
-    struct Store(u8);
-    impl Fetch for Store {
-        type Out = u8;
-        type Error = Failed;
-        #[retry]
-        async fn fetch(&self) -> Result<Self::Out, Self::Error> {
-            TRIES.answer(self.0).await
-        }
-    }
-    assert_eq!(send(Store(4).fetch()).await, Ok(4));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// An associated const as a setting.
-/// Each type has its own number, checked when it is compiled.
-#[tokio::test(start_paused = true)]
-async fn associated_const() {
-    static TRIES: Tries = Tries::failing(9);
-    trait Fetch {
-        const LIMIT: u32 = 2;
-        #[retry(attempts = Self::LIMIT)]
-        async fn fetch(&self) -> Result<(), Failed> {
-            TRIES.answer(()).await
-        }
-    }
-    struct Twice;
-    struct Often;
-    impl Fetch for Twice {}
-    impl Fetch for Often {
-        const LIMIT: u32 = 5;
-    }
-    assert_eq!(send(Twice.fetch()).await, Err(Failed));
-    assert_eq!(TRIES.bodies(), 2);
-    assert_eq!(send(Often.fetch()).await, Err(Failed));
-    assert_eq!(TRIES.bodies(), 7);
 }
 
 /// `async fn` for a method that is declared with `impl Future + Send`.
@@ -202,25 +134,6 @@ async fn declared_as_a_future() {
         store.fetch()
     }
     assert_eq!(send(any(&Store(4))).await, Ok(4));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// A trait with a lifetime.
-/// What is borrowed outlives the call.
-#[tokio::test(start_paused = true)]
-async fn trait_of_a_lifetime() {
-    static TRIES: Tries = Tries::failing(2);
-    trait Words<'a> {
-        async fn first(&self) -> Result<&'a str, Failed>;
-    }
-    struct Text<'a>(&'a str);
-    impl<'a> Words<'a> for Text<'a> {
-        #[retry]
-        async fn first(&self) -> Result<&'a str, Failed> {
-            TRIES.answer(self.0.split(' ').next().unwrap_or_default()).await
-        }
-    }
-    assert_eq!(send(Text("a b").first()).await, Ok("a"));
     assert_eq!(TRIES.bodies(), 3);
 }
 
