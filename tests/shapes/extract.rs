@@ -64,6 +64,7 @@ pub(crate) fn written(lines: &[&str]) -> Option<String> {
     let item = lines[first..].join("\n");
     let (docs, code): (Vec<&str>, Vec<&str>) =
         head(&item).lines().map(str::trim).partition(|line| line.starts_with("///"));
+    let code: Vec<&str> = code.into_iter().map(without_comment).collect();
     let code = one_line(&code.join(" "));
     Some(
         docs.into_iter()
@@ -86,7 +87,7 @@ fn head(item: &str) -> &str {
     let (mut open, mut angles, mut quoted, mut last) = (0_u32, 0_u32, false, ' ');
     let mut comment = false;
     for (at, char) in item.char_indices() {
-        comment = (comment && char != '\n') || item[at..].starts_with("///");
+        comment = (comment && char != '\n') || (!quoted && item[at..].starts_with("//"));
         match char {
             _ if comment => {}
             '"' if last != '\\' => quoted = !quoted,
@@ -103,6 +104,10 @@ fn head(item: &str) -> &str {
         last = char;
     }
     item
+}
+
+fn without_comment(line: &str) -> &str {
+    if line.starts_with("//") { "" } else { line.split_once(" //").map_or(line, |(code, _)| code) }
 }
 
 /// The same on one line, without the comma that ends a list of lines.
@@ -149,7 +154,8 @@ async fn inside() {
         /// Or "none".
         #[expect(dead_code, reason = "never {called}")]
         pub(crate) async fn fetch<const N: usize>(
-            &self,
+            &self, // "lent
+            // {
             other: Other<{ 1 + 1 }>,
         ) -> Result<[u8; 2], Other<{ N }>>
         where

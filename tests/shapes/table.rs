@@ -42,9 +42,16 @@ const MARKER: &str =
     "<!-- From here on written by `STORMLESS_RENEW=1 cargo test --test shapes`. -->\n";
 
 /// The cases in `tests/ui/attribute` that are about signatures.
-const REFUSED: [&str; 20] = [
+const REFUSED: [&str; 27] = [
     "sync-function",
     "const-function",
+    "blocking-async",
+    "blocking-future",
+    "blocking-attempt-timeout",
+    "blocking-moves-argument",
+    "future-made-elsewhere",
+    "lazy-results",
+    "async-trait-mut-argument",
     "method-without-body",
     "returns-nothing",
     "returns-unit",
