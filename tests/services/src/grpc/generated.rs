@@ -73,10 +73,10 @@ pub mod warehouse_client {
         dead_code,
         missing_docs,
         clippy::wildcard_imports,
-        clippy::let_unit_value,
+        clippy::let_unit_value
     )]
-    use tonic::codegen::*;
     use tonic::codegen::http::Uri;
+    use tonic::codegen::*;
     /// What a warehouse has, and who has reserved it.
     #[derive(Debug, Clone)]
     pub struct WarehouseClient<T> {
@@ -116,14 +116,13 @@ pub mod warehouse_client {
             F: tonic::service::Interceptor,
             T::ResponseBody: Default,
             T: tonic::codegen::Service<
-                http::Request<tonic::body::Body>,
-                Response = http::Response<
-                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                    http::Request<tonic::body::Body>,
+                    Response = http::Response<
+                        <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                    >,
                 >,
-            >,
-            <T as tonic::codegen::Service<
-                http::Request<tonic::body::Body>,
-            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+            <T as tonic::codegen::Service<http::Request<tonic::body::Body>>>::Error:
+                Into<StdError> + std::marker::Send + std::marker::Sync,
         {
             WarehouseClient::new(InterceptedService::new(inner, interceptor))
         }
@@ -162,108 +161,65 @@ pub mod warehouse_client {
             &mut self,
             request: impl tonic::IntoRequest<super::GetStockRequest>,
         ) -> std::result::Result<tonic::Response<super::Stock>, tonic::Status> {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
+            self.inner.ready().await.map_err(|e| {
+                tonic::Status::unknown(format!("Service was not ready: {}", e.into()))
+            })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/warehouse.v1.Warehouse/GetStock",
-            );
+            let path = http::uri::PathAndQuery::from_static("/warehouse.v1.Warehouse/GetStock");
             let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(GrpcMethod::new("warehouse.v1.Warehouse", "GetStock"));
+            req.extensions_mut().insert(GrpcMethod::new("warehouse.v1.Warehouse", "GetStock"));
             self.inner.unary(req, path, codec).await
         }
         pub async fn list_stock(
             &mut self,
             request: impl tonic::IntoRequest<super::ListStockRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListStockResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
+        ) -> std::result::Result<tonic::Response<super::ListStockResponse>, tonic::Status> {
+            self.inner.ready().await.map_err(|e| {
+                tonic::Status::unknown(format!("Service was not ready: {}", e.into()))
+            })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/warehouse.v1.Warehouse/ListStock",
-            );
+            let path = http::uri::PathAndQuery::from_static("/warehouse.v1.Warehouse/ListStock");
             let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(GrpcMethod::new("warehouse.v1.Warehouse", "ListStock"));
+            req.extensions_mut().insert(GrpcMethod::new("warehouse.v1.Warehouse", "ListStock"));
             self.inner.unary(req, path, codec).await
         }
         pub async fn reserve(
             &mut self,
             request: impl tonic::IntoRequest<super::ReserveRequest>,
         ) -> std::result::Result<tonic::Response<super::Reservation>, tonic::Status> {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
+            self.inner.ready().await.map_err(|e| {
+                tonic::Status::unknown(format!("Service was not ready: {}", e.into()))
+            })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/warehouse.v1.Warehouse/Reserve",
-            );
+            let path = http::uri::PathAndQuery::from_static("/warehouse.v1.Warehouse/Reserve");
             let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(GrpcMethod::new("warehouse.v1.Warehouse", "Reserve"));
+            req.extensions_mut().insert(GrpcMethod::new("warehouse.v1.Warehouse", "Reserve"));
             self.inner.unary(req, path, codec).await
         }
         pub async fn release(
             &mut self,
             request: impl tonic::IntoRequest<super::ReleaseRequest>,
         ) -> std::result::Result<tonic::Response<super::Released>, tonic::Status> {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
+            self.inner.ready().await.map_err(|e| {
+                tonic::Status::unknown(format!("Service was not ready: {}", e.into()))
+            })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/warehouse.v1.Warehouse/Release",
-            );
+            let path = http::uri::PathAndQuery::from_static("/warehouse.v1.Warehouse/Release");
             let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(GrpcMethod::new("warehouse.v1.Warehouse", "Release"));
+            req.extensions_mut().insert(GrpcMethod::new("warehouse.v1.Warehouse", "Release"));
             self.inner.unary(req, path, codec).await
         }
         pub async fn adjust(
             &mut self,
             request: impl tonic::IntoRequest<super::AdjustRequest>,
         ) -> std::result::Result<tonic::Response<super::Stock>, tonic::Status> {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
+            self.inner.ready().await.map_err(|e| {
+                tonic::Status::unknown(format!("Service was not ready: {}", e.into()))
+            })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/warehouse.v1.Warehouse/Adjust",
-            );
+            let path = http::uri::PathAndQuery::from_static("/warehouse.v1.Warehouse/Adjust");
             let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(GrpcMethod::new("warehouse.v1.Warehouse", "Adjust"));
+            req.extensions_mut().insert(GrpcMethod::new("warehouse.v1.Warehouse", "Adjust"));
             self.inner.unary(req, path, codec).await
         }
         pub async fn watch(
@@ -273,21 +229,13 @@ pub mod warehouse_client {
             tonic::Response<tonic::codec::Streaming<super::Stock>>,
             tonic::Status,
         > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
+            self.inner.ready().await.map_err(|e| {
+                tonic::Status::unknown(format!("Service was not ready: {}", e.into()))
+            })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/warehouse.v1.Warehouse/Watch",
-            );
+            let path = http::uri::PathAndQuery::from_static("/warehouse.v1.Warehouse/Watch");
             let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(GrpcMethod::new("warehouse.v1.Warehouse", "Watch"));
+            req.extensions_mut().insert(GrpcMethod::new("warehouse.v1.Warehouse", "Watch"));
             self.inner.server_streaming(req, path, codec).await
         }
     }
@@ -299,7 +247,7 @@ pub mod warehouse_server {
         dead_code,
         missing_docs,
         clippy::wildcard_imports,
-        clippy::let_unit_value,
+        clippy::let_unit_value
     )]
     use tonic::codegen::*;
     /// Generated trait containing gRPC methods that should be implemented for use with WarehouseServer.
@@ -312,10 +260,7 @@ pub mod warehouse_server {
         async fn list_stock(
             &self,
             request: tonic::Request<super::ListStockRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListStockResponse>,
-            tonic::Status,
-        >;
+        ) -> std::result::Result<tonic::Response<super::ListStockResponse>, tonic::Status>;
         async fn reserve(
             &self,
             request: tonic::Request<super::ReserveRequest>,
@@ -331,8 +276,7 @@ pub mod warehouse_server {
         /// Server streaming response type for the Watch method.
         type WatchStream: tonic::codegen::tokio_stream::Stream<
                 Item = std::result::Result<super::Stock, tonic::Status>,
-            >
-            + std::marker::Send
+            > + std::marker::Send
             + 'static;
         async fn watch(
             &self,
@@ -361,10 +305,7 @@ pub mod warehouse_server {
                 max_encoding_message_size: None,
             }
         }
-        pub fn with_interceptor<F>(
-            inner: T,
-            interceptor: F,
-        ) -> InterceptedService<Self, F>
+        pub fn with_interceptor<F>(inner: T, interceptor: F) -> InterceptedService<Self, F>
         where
             F: tonic::service::Interceptor,
         {
@@ -419,23 +360,16 @@ pub mod warehouse_server {
                 "/warehouse.v1.Warehouse/GetStock" => {
                     #[allow(non_camel_case_types)]
                     struct GetStockSvc<T: Warehouse>(pub Arc<T>);
-                    impl<
-                        T: Warehouse,
-                    > tonic::server::UnaryService<super::GetStockRequest>
-                    for GetStockSvc<T> {
+                    impl<T: Warehouse> tonic::server::UnaryService<super::GetStockRequest> for GetStockSvc<T> {
                         type Response = super::Stock;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
+                        type Future = BoxFuture<tonic::Response<Self::Response>, tonic::Status>;
                         fn call(
                             &mut self,
                             request: tonic::Request<super::GetStockRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as Warehouse>::get_stock(&inner, request).await
-                            };
+                            let fut =
+                                async move { <T as Warehouse>::get_stock(&inner, request).await };
                             Box::pin(fut)
                         }
                     }
@@ -464,23 +398,16 @@ pub mod warehouse_server {
                 "/warehouse.v1.Warehouse/ListStock" => {
                     #[allow(non_camel_case_types)]
                     struct ListStockSvc<T: Warehouse>(pub Arc<T>);
-                    impl<
-                        T: Warehouse,
-                    > tonic::server::UnaryService<super::ListStockRequest>
-                    for ListStockSvc<T> {
+                    impl<T: Warehouse> tonic::server::UnaryService<super::ListStockRequest> for ListStockSvc<T> {
                         type Response = super::ListStockResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
+                        type Future = BoxFuture<tonic::Response<Self::Response>, tonic::Status>;
                         fn call(
                             &mut self,
                             request: tonic::Request<super::ListStockRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as Warehouse>::list_stock(&inner, request).await
-                            };
+                            let fut =
+                                async move { <T as Warehouse>::list_stock(&inner, request).await };
                             Box::pin(fut)
                         }
                     }
@@ -509,21 +436,16 @@ pub mod warehouse_server {
                 "/warehouse.v1.Warehouse/Reserve" => {
                     #[allow(non_camel_case_types)]
                     struct ReserveSvc<T: Warehouse>(pub Arc<T>);
-                    impl<T: Warehouse> tonic::server::UnaryService<super::ReserveRequest>
-                    for ReserveSvc<T> {
+                    impl<T: Warehouse> tonic::server::UnaryService<super::ReserveRequest> for ReserveSvc<T> {
                         type Response = super::Reservation;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
+                        type Future = BoxFuture<tonic::Response<Self::Response>, tonic::Status>;
                         fn call(
                             &mut self,
                             request: tonic::Request<super::ReserveRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as Warehouse>::reserve(&inner, request).await
-                            };
+                            let fut =
+                                async move { <T as Warehouse>::reserve(&inner, request).await };
                             Box::pin(fut)
                         }
                     }
@@ -552,21 +474,16 @@ pub mod warehouse_server {
                 "/warehouse.v1.Warehouse/Release" => {
                     #[allow(non_camel_case_types)]
                     struct ReleaseSvc<T: Warehouse>(pub Arc<T>);
-                    impl<T: Warehouse> tonic::server::UnaryService<super::ReleaseRequest>
-                    for ReleaseSvc<T> {
+                    impl<T: Warehouse> tonic::server::UnaryService<super::ReleaseRequest> for ReleaseSvc<T> {
                         type Response = super::Released;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
+                        type Future = BoxFuture<tonic::Response<Self::Response>, tonic::Status>;
                         fn call(
                             &mut self,
                             request: tonic::Request<super::ReleaseRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as Warehouse>::release(&inner, request).await
-                            };
+                            let fut =
+                                async move { <T as Warehouse>::release(&inner, request).await };
                             Box::pin(fut)
                         }
                     }
@@ -595,21 +512,16 @@ pub mod warehouse_server {
                 "/warehouse.v1.Warehouse/Adjust" => {
                     #[allow(non_camel_case_types)]
                     struct AdjustSvc<T: Warehouse>(pub Arc<T>);
-                    impl<T: Warehouse> tonic::server::UnaryService<super::AdjustRequest>
-                    for AdjustSvc<T> {
+                    impl<T: Warehouse> tonic::server::UnaryService<super::AdjustRequest> for AdjustSvc<T> {
                         type Response = super::Stock;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
+                        type Future = BoxFuture<tonic::Response<Self::Response>, tonic::Status>;
                         fn call(
                             &mut self,
                             request: tonic::Request<super::AdjustRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as Warehouse>::adjust(&inner, request).await
-                            };
+                            let fut =
+                                async move { <T as Warehouse>::adjust(&inner, request).await };
                             Box::pin(fut)
                         }
                     }
@@ -638,24 +550,17 @@ pub mod warehouse_server {
                 "/warehouse.v1.Warehouse/Watch" => {
                     #[allow(non_camel_case_types)]
                     struct WatchSvc<T: Warehouse>(pub Arc<T>);
-                    impl<
-                        T: Warehouse,
-                    > tonic::server::ServerStreamingService<super::WatchRequest>
-                    for WatchSvc<T> {
+                    impl<T: Warehouse> tonic::server::ServerStreamingService<super::WatchRequest> for WatchSvc<T> {
                         type Response = super::Stock;
                         type ResponseStream = T::WatchStream;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::ResponseStream>,
-                            tonic::Status,
-                        >;
+                        type Future =
+                            BoxFuture<tonic::Response<Self::ResponseStream>, tonic::Status>;
                         fn call(
                             &mut self,
                             request: tonic::Request<super::WatchRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as Warehouse>::watch(&inner, request).await
-                            };
+                            let fut = async move { <T as Warehouse>::watch(&inner, request).await };
                             Box::pin(fut)
                         }
                     }
@@ -681,25 +586,16 @@ pub mod warehouse_server {
                     };
                     Box::pin(fut)
                 }
-                _ => {
-                    Box::pin(async move {
-                        let mut response = http::Response::new(
-                            tonic::body::Body::default(),
-                        );
-                        let headers = response.headers_mut();
-                        headers
-                            .insert(
-                                tonic::Status::GRPC_STATUS,
-                                (tonic::Code::Unimplemented as i32).into(),
-                            );
-                        headers
-                            .insert(
-                                http::header::CONTENT_TYPE,
-                                tonic::metadata::GRPC_CONTENT_TYPE,
-                            );
-                        Ok(response)
-                    })
-                }
+                _ => Box::pin(async move {
+                    let mut response = http::Response::new(tonic::body::Body::default());
+                    let headers = response.headers_mut();
+                    headers.insert(
+                        tonic::Status::GRPC_STATUS,
+                        (tonic::Code::Unimplemented as i32).into(),
+                    );
+                    headers.insert(http::header::CONTENT_TYPE, tonic::metadata::GRPC_CONTENT_TYPE);
+                    Ok(response)
+                }),
             }
         }
     }

@@ -116,11 +116,7 @@ impl ApiClient {
     /// Changes an order. Nobody knows whether a lost request was carried out, and a second one would
     /// fail for its revision: so it is repeated only where the server says that it did nothing.
     #[retry(policy = PATIENT, budget = ORDERS_API)]
-    pub async fn patch_order(
-        &self,
-        order: &Order,
-        changes: Changes,
-    ) -> Result<Order, ApiError> {
+    pub async fn patch_order(&self, order: &Order, changes: Changes) -> Result<Order, ApiError> {
         let request = self
             .http
             .patch(self.url(&format!("/orders/{}", order.id)))

@@ -81,14 +81,13 @@ impl StoreError {
     }
 }
 
-/// The states as of PostgreSQL's documentation, appendix A.
+/// The states as of the server's documentation, appendix A.
 fn classify(error: &tokio_postgres::Error) -> Classification {
     let Some(state) = error.code() else { return classify_transport(error) };
     match state.code() {
-        // Serialization failure and deadlock: rolled back, and to be run again as a whole.
-        "40001" | "40P01" => Classification::conflict(),
-        // A row or table that somebody else holds, asked for with `NOWAIT`.
-        "55P03" => Classification::conflict(),
+        // Serialization failure and deadlock, rolled back and to be run again as a whole; and what
+        // somebody else holds, asked for with `NOWAIT`.
+        "40001" | "40P01" | "55P03" => Classification::conflict(),
         // Too many connections, and not yet started.
         "53300" | "57P03" => Classification::throttled(),
         // Cancelled, by `statement_timeout` as a rule: rolled back.

@@ -1,4 +1,4 @@
-//! The accounts in PostgreSQL.
+//! The accounts in a database.
 
 use async_trait::async_trait;
 use deadpool_postgres::Pool;
