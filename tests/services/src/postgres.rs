@@ -33,7 +33,8 @@ pub const SCHEMA: &str = include_str!("postgres/schema.sql");
 ///
 /// Settings that cannot make a pool.
 pub fn pool(database: Config, size: usize, wait: Duration) -> Result<Pool, StoreError> {
-    let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+    // A connection that died in the pool is noticed there, not by a statement.
+    let recycling = ManagerConfig { recycling_method: RecyclingMethod::Verified };
     Pool::builder(Manager::from_config(database, NoTls, recycling))
         .max_size(size)
         .wait_timeout(Some(wait))

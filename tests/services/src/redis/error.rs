@@ -39,16 +39,26 @@ impl CacheError {
         }
         match error.kind() {
             ErrorKind::Io => Classification::transient().maybe_executed(),
-            ErrorKind::Server(
-                ServerErrorKind::BusyLoading
-                | ServerErrorKind::TryAgain
-                | ServerErrorKind::ClusterDown
-                | ServerErrorKind::MasterDown,
-            ) => Classification::transient(),
+            ErrorKind::Server(kind) if passes(kind) => Classification::transient(),
+            // Nothing of the transaction was carried out, for reasons that may pass.
+            ErrorKind::Server(ServerErrorKind::ExecAbort) if all_pass(error) => {
+                Classification::transient()
+            }
             // Known to the driver by no name of its own.
             ErrorKind::Extension if error.code() == Some("OOM") => Classification::throttled(),
             ErrorKind::Server(_) | ErrorKind::Extension => Classification::permanent().executed(),
             _ => Classification::permanent(),
         }
     }
+}
+
+/// Refusals that are about the server's own state rather than about the command.
+fn passes(kind: ServerErrorKind) -> bool {
+    use ServerErrorKind::{BusyLoading, ClusterDown, MasterDown, TryAgain};
+    matches!(kind, BusyLoading | TryAgain | ClusterDown | MasterDown)
+}
+
+fn all_pass(aborted: &RedisError) -> bool {
+    let causes = aborted.clone().into_server_errors();
+    causes.is_some_and(|causes| causes.iter().all(|(_, cause)| cause.kind().is_some_and(passes)))
 }

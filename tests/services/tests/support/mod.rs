@@ -3,7 +3,7 @@
 // Each test binary uses its part of this.
 #![allow(dead_code)]
 
-use stormless::{CallReport, StopReason, report, testing::isolated};
+use stormless::{CallReport, FailedAttempt, StopReason, report, testing::isolated};
 
 /// What the library reports of a call, and of the calls inside of it.
 pub(crate) struct Ran {
@@ -29,7 +29,7 @@ impl Ran {
 
     /// How its failures were labelled, in their order.
     pub(crate) fn labels(&self, function: &str) -> Vec<&'static str> {
-        self.of(function).flat_map(CallReport::failures).map(|failure| failure.label()).collect()
+        self.of(function).flat_map(CallReport::failures).map(FailedAttempt::label).collect()
     }
 
     fn of<'a>(&'a self, function: &'a str) -> impl Iterator<Item = &'a CallReport> {
