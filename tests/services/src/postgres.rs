@@ -4,6 +4,7 @@ mod accounts;
 mod error;
 mod ledger;
 mod outbox;
+mod transaction;
 
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ pub use ledger::PgAccounts;
 pub use outbox::{Message, Outbox, PgOutbox};
 use stormless::{Budget, Policy, budget};
 use tokio_postgres::{Config, NoTls};
+pub use transaction::Work;
 
 budget! {
     /// All that the database is asked again for is paid from here.
@@ -21,7 +23,7 @@ budget! {
 }
 
 /// A socket answers at once: waits of a service would only slow the tests down.
-const PATIENT: Policy =
+pub const PATIENT: Policy =
     Policy::new().attempts(4).base(Duration::from_millis(1)).max(Duration::from_millis(5));
 
 /// The tables that the repositories work on.

@@ -25,6 +25,9 @@ budget! {
 const PATIENT: Policy =
     Policy::new().attempts(4).base(Duration::from_millis(1)).max(Duration::from_millis(5));
 
+/// What everything here returns.
+pub type CacheResult<T> = Result<T, CacheError>;
+
 /// A connection that comes back after it was lost. One layer does the retrying, and it is not this one.
 ///
 /// # Errors

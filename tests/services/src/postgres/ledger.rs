@@ -11,7 +11,7 @@ use super::{Account, Accounts, DATABASE, Filter, PATIENT, StoreError};
 /// Accounts in a database.
 #[derive(Clone, Debug)]
 pub struct PgAccounts {
-    pool: Pool,
+    pub(super) pool: Pool,
 }
 
 impl PgAccounts {
@@ -50,6 +50,8 @@ impl Accounts for PgAccounts {
         Ok(rows.iter().map(account).collect::<Result<_, _>>()?)
     }
 
+    /// Below its attribute, `instrument` has a span for each attempt.
+    #[instrument(level = "debug", skip(self), ret)]
     #[retry(policy = PATIENT, budget = DATABASE, idempotent)]
     async fn exists(&self, id: i64) -> Result<bool, StoreError> {
         let client = self.pool.get().await?;

@@ -2,7 +2,7 @@
 //! methods.
 
 use async_trait::async_trait;
-use stormless::retry;
+use stormless::{Policy, retry};
 use tokio_postgres::Client;
 
 use super::{DATABASE, PATIENT, StoreError};
@@ -32,23 +32,35 @@ pub trait Outbox: Send {
     }
 }
 
-/// An outbox in a database.
+/// An outbox in a database, as patient as its owner wants it.
 #[derive(Debug)]
 pub struct PgOutbox {
     client: Client,
+    policy: Policy,
+    repeated: u32,
 }
 
 impl PgOutbox {
     /// Over this connection.
+    pub fn new(client: Client, policy: Policy) -> Self {
+        Self { client, policy, repeated: 0 }
+    }
+
+    /// How many transactions were repeated.
     #[must_use]
-    pub fn new(client: Client) -> Self {
-        Self { client }
+    pub fn repeated(&self) -> u32 {
+        self.repeated
     }
 }
 
 #[async_trait]
 impl Outbox for PgOutbox {
-    #[retry(policy = PATIENT, budget = DATABASE, clone(message))]
+    #[retry(
+        policy = self.policy,
+        budget = DATABASE,
+        on_retry = |_| self.repeated += 1,
+        clone(message)
+    )]
     async fn push(&mut self, message: Message) -> Result<i64, StoreError> {
         let Message { topic, body } = message;
         let transaction = self.client.transaction().await?;
@@ -59,7 +71,7 @@ impl Outbox for PgOutbox {
         Ok(id)
     }
 
-    #[retry(policy = PATIENT, budget = DATABASE)]
+    #[retry(policy = self.policy, budget = DATABASE, on_retry = |_| self.repeated += 1)]
     async fn take(&mut self, limit: i64) -> Result<Vec<Message>, StoreError> {
         let transaction = self.client.transaction().await?;
         let oldest = "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT $1 \

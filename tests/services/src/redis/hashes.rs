@@ -3,11 +3,11 @@
 use redis::{AsyncCommands, aio::ConnectionManager};
 use stormless::retry;
 
-use super::{CACHE, Cache, CacheError, PATIENT};
+use super::{CACHE, Cache, CacheResult, PATIENT};
 
 impl Cache {
     /// One field of a record.
-    pub async fn field(&self, key: &str, field: &str) -> Result<Option<String>, CacheError> {
+    pub async fn field(&self, key: &str, field: &str) -> CacheResult<Option<String>> {
         read_field(self.connection.clone(), key, field).await
     }
 
@@ -16,7 +16,7 @@ impl Cache {
         &self,
         key: &str,
         fields: Vec<(&'static str, String)>,
-    ) -> Result<(), CacheError> {
+    ) -> CacheResult<()> {
         write_fields(self.connection.clone(), key, fields).await
     }
 }
@@ -27,7 +27,7 @@ async fn read_field(
     mut connection: ConnectionManager,
     key: &str,
     field: &str,
-) -> Result<Option<String>, CacheError> {
+) -> CacheResult<Option<String>> {
     Ok(connection.hget(key, field).await?)
 }
 
@@ -36,7 +36,7 @@ async fn write_fields(
     mut connection: ConnectionManager,
     key: &str,
     mut fields: Vec<(&'static str, String)>,
-) -> Result<(), CacheError> {
+) -> CacheResult<()> {
     // Sorted, so that all attempts send the same bytes.
     fields.sort_unstable();
     connection.hset_multiple::<_, _, _, ()>(key, &fields).await?;

@@ -8,7 +8,7 @@ use redis::{
 };
 use stormless::retry;
 
-use super::{CACHE, CacheError, PATIENT};
+use super::{CACHE, CacheError, CacheResult, PATIENT};
 
 /// Deletes a key only while it still says who we are.
 const RELEASE: &str =
@@ -29,7 +29,7 @@ pub async fn acquire(
     name: &str,
     owner: &str,
     lease: Duration,
-) -> Result<Lock, CacheError> {
+) -> CacheResult<Lock> {
     let millis = u64::try_from(lease.as_millis()).unwrap_or(u64::MAX);
     let options = SetOptions::default()
         .conditional_set(ExistenceCheck::NX)
@@ -46,13 +46,13 @@ pub async fn acquire(
 pub async fn held_by(
     connection: &mut MultiplexedConnection,
     name: &str,
-) -> Result<Option<String>, CacheError> {
+) -> CacheResult<Option<String>> {
     Ok(connection.get(name).await?)
 }
 
 /// Whether there is a server, on a connection that each attempt opens for itself.
 #[retry(policy = PATIENT, budget = "services.cache", idempotent)]
-pub async fn ping(client: &Client) -> Result<String, CacheError> {
+pub async fn ping(client: &Client) -> CacheResult<String> {
     let mut connection = client.get_multiplexed_async_connection().await?;
     Ok(redis::cmd("PING").query_async(&mut connection).await?)
 }
@@ -60,7 +60,7 @@ pub async fn ping(client: &Client) -> Result<String, CacheError> {
 impl Lock {
     /// Holds the lock for as long again.
     #[retry(policy = PATIENT, budget = CACHE, idempotent)]
-    pub async fn extend(&mut self, lease: Duration) -> Result<(), CacheError> {
+    pub async fn extend(&mut self, lease: Duration) -> CacheResult<()> {
         let millis = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
         let connection = &mut self.connection;
         let held = connection.pexpire(&self.name, millis).await?;
@@ -70,7 +70,7 @@ impl Lock {
     /// Gives the lock back; whether it was still held. A lock that nobody could give back runs out by
     /// itself, so this may step out of a deadline that has passed.
     #[retry(policy = PATIENT, budget = CACHE, deadline = none, idempotent)]
-    pub async fn release(self) -> Result<bool, CacheError> {
+    pub async fn release(self) -> CacheResult<bool> {
         let script = Script::new(RELEASE);
         let mut released = script.key(&self.name);
         let mut connection = self.connection.clone();

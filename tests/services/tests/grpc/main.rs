@@ -37,6 +37,11 @@ fn lamps(quantity: u32) -> ReserveRequest {
     ReserveRequest { sku: "lamp".into(), quantity }
 }
 
+#[test]
+fn every_budget_that_is_named_is_declared() {
+    assert!(stormless::verify().is_ok());
+}
+
 #[tokio::test]
 async fn the_code_decides_whether_a_call_is_repeated() -> Tested {
     let (server, api) = api().await?;

@@ -11,7 +11,10 @@ command -v redis-server >/dev/null || { echo missing; exit 0; }
 dir=$(mktemp -d /tmp/stormless-redis.XXXXXX)
 server=
 finish() {
-    if [ -n "$server" ]; then kill -9 "$server" 2>/dev/null || true; fi
+    if [ -n "$server" ]; then
+        kill -9 "$server" 2>/dev/null || true
+        wait "$server" 2>/dev/null || true
+    fi
     rm -rf "$dir"
 }
 trap finish EXIT
