@@ -187,7 +187,7 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Optio
     }
     if let Some(key) = &settings.idempotency_key {
         let value = &key.value;
-        calls.push((key.position, generated!(.key(#value))));
+        calls.push((key.position, generated!(.key(&(#value)))));
     }
     calls.sort_by_key(|(position, _)| *position);
     let calls: Vec<TokenStream> = calls.into_iter().map(|(_, call)| call).collect();
