@@ -23,20 +23,23 @@ use super::site::{self, Start};
 /// // Output:
 /// async fn fetch(id: u64) -> Result<Order, OrderError> {
 ///     static __STORMLESS_SITE: Site = …;
-///     let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy());
-///     loop {
-///         {
-///             let __result = __call.attempt(cuts, async {
-///                 // The type that `?` and coercions in the body go by.
-///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
-///                 { body }
-///             }).await;
-///             if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
-///                 break __result;
-///             }
-///         } // What failed is gone before the wait.
-///         __call.pause().await;
-///     }
+///     let (__result, __call) = {
+///         let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy());
+///         loop {
+///             {
+///                 let __result = __call.attempt(cuts, async {
+///                     // The type that `?` and coercions in the body go by.
+///                     if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
+///                     { body }
+///                 }).await;
+///                 if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
+///                     break (__result, __call);
+///                 }
+///             } // What failed is gone before the wait.
+///             __call.pause().await;
+///         }
+///     };
+///     __call.end(__result) // Has nothing left to drop, which costs more than it seems.
 /// }
 /// ```
 pub(super) fn expand(checked: &Checked) -> TokenStream {
@@ -77,8 +80,7 @@ fn content(checked: &Checked) -> TokenStream {
         generated! {
             #attempt
             let _ = #decide;
-            let __result = #result;
-            (__call, __result)
+            (#result, __call)
         }
     } else {
         let pause = if checked.is_blocking() {
@@ -90,10 +92,7 @@ fn content(checked: &Checked) -> TokenStream {
             loop {
                 {
                     #attempt
-                    if #decide {
-                        let __result = #result;
-                        break (__call, __result);
-                    }
+                    if #decide { break (#result, __call); }
                 }
                 #pause;
             }
@@ -107,7 +106,7 @@ fn content(checked: &Checked) -> TokenStream {
     generated! {
         #statics
         #policy_binding
-        let (__call, __result) = {
+        let (__result, __call) = {
             let mut __call = #begin;
             #(#moves)*
             #calls
@@ -249,7 +248,7 @@ impl Checked {
         self.settings.blocking.is_some()
     }
 
-    fn clones(&self) -> &[Ident] {
+    pub(super) fn clones(&self) -> &[Ident] {
         self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
     }
 }

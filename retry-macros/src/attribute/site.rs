@@ -27,13 +27,11 @@ pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     let chain = Chain::of(&checked.settings, runtime, &parameters);
     let (policy_binding, policy) = policy(checked, runtime, &chain);
     let given = given(checked, runtime, &parameters);
-    let begin = begin(&policy, given.as_ref(), runtime);
-    Start {
-        statics: statics(checked, runtime, &chain, &parameters),
-        policy_binding,
-        policy,
-        begin,
+    let mut begin = begin(&policy, given.as_ref(), runtime);
+    if !checked.clones().is_empty() {
+        begin = generated!(#begin.with_arguments());
     }
+    Start { statics: statics(checked, runtime, &chain, &parameters), policy_binding, policy, begin }
 }
 
 fn statics(

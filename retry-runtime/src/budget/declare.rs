@@ -71,10 +71,15 @@ impl Budget {
         }
     }
 
-    /// The budget that answers to this one's name by now, and its id: this one, unless the name was
-    /// declared after its first use, or several times.
+    /// The budget that answers to this one's name by now: this one, unless the name was declared
+    /// after its first use, or several times.
+    pub fn in_effect(&'static self) -> &'static Self {
+        self.lead().0
+    }
+
+    /// [`in_effect`](Self::in_effect), and that budget's id.
     #[inline]
-    pub(crate) fn in_effect(&'static self) -> (&'static Self, u32) {
+    pub(crate) fn lead(&'static self) -> (&'static Self, u32) {
         match self.lead.load(Ordering::Relaxed) {
             0 => self.find_lead(),
             id => (self, id),

@@ -29,12 +29,12 @@ impl NamedBudget {
     /// references to the undeclared name share. Never none, because a missing budget would be an
     /// unlimited one.
     pub fn resolve(&self) -> &'static Budget {
-        self.in_effect().0
+        self.lead().0
     }
 
     /// [`resolve`](Self::resolve), and the budget's id.
     #[inline]
-    pub(crate) fn in_effect(&self) -> (&'static Budget, u32) {
-        self.found.get_or_init(|| registry::resolve(self.name)).in_effect()
+    pub(crate) fn lead(&self) -> (&'static Budget, u32) {
+        self.found.get_or_init(|| registry::resolve(self.name)).lead()
     }
 }

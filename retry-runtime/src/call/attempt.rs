@@ -88,11 +88,14 @@ impl Call {
     /// Another attempt than a first one starts; or the first one, which should not: then a cut.
     #[cold]
     pub(super) fn start(&mut self) -> Option<Cut> {
-        if self.phase == Phase::Precluded {
-            return Some(Cut::DeadlineExceeded(DeadlineExceeded::new()));
+        match self.phase {
+            Phase::Precluded => Some(Cut::DeadlineExceeded(DeadlineExceeded::new())),
+            Phase::Sleeping | Phase::Due => {
+                self.start_retry();
+                None
+            }
+            Phase::Fresh | Phase::Running | Phase::Polling | Phase::Cut | Phase::Done => None,
         }
-        self.start_retry();
-        None
     }
 
     /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.

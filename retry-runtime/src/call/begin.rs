@@ -7,7 +7,7 @@ use crate::{
     site::{BudgetRef, DeadlineRule, Site},
 };
 
-use super::{Call, EARNS, Given, MANY, Phase, FREE, cold::Cold};
+use super::{Call, EARNS, FREE, Given, MANY, Phase, cold::Cold};
 
 /// What suppression adds to a context.
 const NESTING: u32 = SUPPRESS | IDEMPOTENT | REPEATING;
@@ -40,6 +40,16 @@ impl Call {
         Self::within(outer, number, site, policy, budget, deadline)
     }
 
+    /// The first attempt's arguments are about to be made; until they are, no attempt has started.
+    #[inline]
+    #[must_use]
+    pub fn with_arguments(mut self) -> Self {
+        if self.phase == Phase::Polling {
+            self.phase = Phase::Fresh;
+        }
+        self
+    }
+
     /// [`begin`](Self::begin) with something around the call: an attempt or a scope.
     #[inline(never)]
     fn begin_inside(number: CallNumber, site: &'static Site, policy: &Policy) -> Self {
@@ -70,11 +80,11 @@ impl Call {
         const NOBODY: (&Budget, u32) = (&FREE, 0);
         let (pays, (budget, budget_id)) = match site.budget_ref() {
             BudgetRef::Own => (true, (site.own_budget(), site.own_budget().id())),
-            BudgetRef::Static(budget) => (true, budget.in_effect()),
-            BudgetRef::Named(name) => (true, name.in_effect()),
+            BudgetRef::Static(budget) => (true, budget.lead()),
+            BudgetRef::Named(name) => (true, name.lead()),
             BudgetRef::None => (false, NOBODY),
             BudgetRef::Given => match given_budget {
-                Some(budget) => (true, budget.in_effect()),
+                Some(budget) => (true, budget.lead()),
                 None => (false, NOBODY),
             },
         };
@@ -98,11 +108,8 @@ impl Call {
         let earns = pays
             && (outer.budget() == 0 || nearest != outer.budget())
             && (!repetition || budget.wants_samples());
-        let (allowed, precluded) = if deadline == Moment::NEVER {
-            (u32::MAX, None)
-        } else {
-            time_for(policy, deadline)
-        };
+        let (allowed, precluded) =
+            if deadline == Moment::NEVER { (u32::MAX, None) } else { time_for(policy, deadline) };
         // Nothing looks at it before it is returned, so that it is made in its place in the future.
         Self {
             ambient: Ambient::new(deadline, number, flags, site.key(), nearest).within(outer),

@@ -32,7 +32,7 @@ impl Call {
     #[cold]
     pub(super) fn abandon(&mut self) {
         self.end_dropping();
-        let started = self.phase != Phase::Precluded;
+        let started = !self.phase.is_unstarted();
         let own = self.budget().filter(|_| started).map(|budget| (budget, 1));
         let failed_inside = side::end_attempt(self.ambient.call()).debts;
         let outer = self.is(SUPPRESS).then_some(self.outer);
@@ -46,16 +46,16 @@ impl Call {
             cold.as_mut().project().paid.give_back();
         }
         // A sibling's panic drops this call like any other; its own unwinds through it.
-        let own = matches!(phase, Phase::Precluded | Phase::Polling | Phase::Cut | Phase::Due);
+        let own = phase.is_unstarted() || matches!(phase, Phase::Polling | Phase::Cut | Phase::Due);
         let own_panic = own && std::thread::panicking();
         let state = self.site.state();
         if own_panic {
             state.add(Count::Panics);
-            self.close(Outcome::Panicked, None, phase == Phase::Precluded);
+            self.close(Outcome::Panicked, None, phase.is_unstarted());
         } else {
             state.stopped(StopReason::Cancelled);
             let reason = Some(StopReason::Cancelled);
-            self.close(Outcome::Cancelled, reason, phase == Phase::Precluded);
+            self.close(Outcome::Cancelled, reason, phase.is_unstarted());
         }
     }
 

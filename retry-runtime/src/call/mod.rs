@@ -40,8 +40,7 @@ use cold::Cold;
 enum Phase {
     /// An attempt has started and waits to be polled again.
     Running,
-    /// The body is being polled, or its result looked at, or the first attempt's arguments are being
-    /// made: what unwinds now is theirs.
+    /// The body is being polled, or about to be, or its result is looked at: what unwinds now is theirs.
     Polling,
     /// The attempt was ended, or the first one kept from starting.
     Cut,
@@ -51,6 +50,8 @@ enum Phase {
     Sleeping,
     /// The wait is over, and the attempt's arguments are being made.
     Due,
+    /// The first attempt's arguments are being made.
+    Fresh,
     /// The first attempt has not started, and should not: there is no time for it.
     Precluded,
 }
@@ -59,7 +60,12 @@ impl Phase {
     /// Whether something is to be done before the body is polled.
     #[inline]
     const fn needs_start(self) -> bool {
-        matches!(self, Self::Sleeping | Self::Due | Self::Precluded)
+        matches!(self, Self::Sleeping | Self::Due | Self::Fresh | Self::Precluded)
+    }
+
+    /// Whether no attempt has started.
+    const fn is_unstarted(self) -> bool {
+        matches!(self, Self::Fresh | Self::Precluded)
     }
 }
 
@@ -162,11 +168,7 @@ impl Call {
         attempted: &A,
         judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
     ) -> Option<Facts> {
-        if self.phase == Phase::Cut {
-            self.cut_facts()
-        } else {
-            attempted.result().and_then(judge)
-        }
+        if self.phase == Phase::Cut { self.cut_facts() } else { attempted.result().and_then(judge) }
     }
 
     #[inline]

@@ -12,9 +12,7 @@ use pin_project_lite::pin_project;
 
 use crate::{Moment, report, side};
 
-pub(crate) use frames::{
-    ambient, began_before, enclosing, enter, next_call, running_attempt,
-};
+pub(crate) use frames::{ambient, began_before, enclosing, enter, next_call, running_attempt};
 
 /// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
 /// and popped around each poll; whatever changes about a call lives in the side table.
@@ -55,6 +53,7 @@ const BUDGET: u64 = (1 << BUDGET_BITS) - 1;
 const TEST_BITS: u32 = 12;
 const SCOPE_SHIFT: u32 = BUDGET_BITS + TEST_BITS;
 /// The highest number of an isolated test.
+#[cfg(feature = "testing")]
 pub(crate) const LAST_TEST: u32 = (1 << TEST_BITS) - 1;
 /// The highest number of a report scope.
 pub(crate) const LAST_SCOPE: u32 = (1 << (64 - SCOPE_SHIFT)) - 1;
@@ -169,7 +168,8 @@ impl Ambient {
     #[inline]
     #[must_use]
     pub(crate) const fn within(mut self, other: Self) -> Self {
-        self.scope_test_budget = self.scope_test_budget & BUDGET | other.scope_test_budget & !BUDGET;
+        self.scope_test_budget =
+            self.scope_test_budget & BUDGET | other.scope_test_budget & !BUDGET;
         self
     }
 
