@@ -31,7 +31,7 @@ use super::site::{self, Start};
 ///                 { body }
 ///             }).await;
 ///             if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
-///                 break __result;
+///                 return __result;
 ///             }
 ///         } // What failed is gone before the wait.
 ///         __call.pause().await;
@@ -44,16 +44,18 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
     let body = checked.function.brace.span.join();
     let attempt = attempt(checked, &runtime, &policy, body);
     let decide = decide(checked, &runtime, &policy);
-    let result = if checked.output.wraps {
-        generated!(__call.finish(__result))
+    // Where the compiler says that the result does not live as long as the signature promises.
+    let place = at(checked.output.span());
+    let finish = if checked.output.wraps {
+        quote_spanned!(place=> return __call.finish(__result);)
     } else {
-        generated!(__result)
+        quote_spanned!(place=> return __result;)
     };
     let calls = if checked.settings.is_single() {
         generated! {
             #attempt
             let _ = #decide;
-            #result
+            #finish
         }
     } else {
         let pause = awaited(&generated!(__call.pause()), body);
@@ -61,7 +63,7 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
             loop {
                 {
                     #attempt
-                    if #decide { break #result; }
+                    if #decide { #finish }
                 }
                 #pause;
             }

@@ -81,7 +81,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                         &__result,
                         |__value| ::stormless::__private::by_trait(__value)
                     ) {
-                        break __result;
+                        return __result;
                     }
                 }
                 __call.pause().await;
@@ -283,7 +283,7 @@ fn a_single_attempt_has_no_loop() {
     );
     lacks(&expansion, &quote!(loop));
     contains(&expansion, &quote!(fn f(mut x: X)));
-    assert!(expansion.ends_with("__result}"), "{expansion}");
+    assert!(expansion.ends_with("return__result;}"), "{expansion}");
 }
 
 #[test]
@@ -294,9 +294,9 @@ fn a_wrapped_error_is_made_by_the_loop() {
     let expansion = expanded(quote!(deadline = "1s", attempt_timeout = "1s"), item.clone());
     contains(&expansion, &quote!(None::<io::Result<u8, E>>));
     contains(&expansion, &quote!(__STORMLESS_SITE.policy(), ::stormless::__private::Wrap, async));
-    contains(&expansion, &quote!(break __call.finish(__result);));
+    contains(&expansion, &quote!(return __call.finish(__result);));
     let single = expanded(quote!(attempts = 1), item);
-    assert!(single.ends_with("__call.finish(__result)}"), "{single}");
+    assert!(single.ends_with("return__call.finish(__result);}"), "{single}");
 }
 
 #[test]
