@@ -98,11 +98,12 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
         generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
     // The block owns its copies and borrows all else. One binding has the user's name: two would be
-    // seen by lints against shadowing.
+    // seen by lints against shadowing. What these say about the one is allowed, which is no error but
+    // where it would be one as well.
     let owned = clones.iter().enumerate().map(|(index, binding)| {
         let Binding { ident, cfgs, mutability, .. } = binding;
         let copy = copy(index);
-        generated!(#(#cfgs)* let #mutability #ident = #copy;)
+        generated!(#(#cfgs)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;)
     });
     let edge = fake_return(&checked.output.body);
     // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.

@@ -270,7 +270,17 @@ fn a_cloned_argument_is_owned_by_the_attempt_and_loses_its_mut() {
             let __result
         },
     );
-    contains(&expansion, &quote!(#[cfg(all())] let mut a = __clone_0; let b = __clone_1; { work }));
+    contains(
+        &expansion,
+        &quote! {
+            #[cfg(all())]
+            #[allow(clippy::shadow_unrelated)]
+            let mut a = __clone_0;
+            #[allow(clippy::shadow_unrelated)]
+            let b = __clone_1;
+            { work }
+        },
+    );
 }
 
 #[test]
