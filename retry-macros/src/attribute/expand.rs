@@ -28,7 +28,7 @@ use super::site::{self, Start};
 ///             let __result = __call.attempt(__STORMLESS_SITE.policy(), cuts, async {
 ///                 // The type that `?` and coercions in the body go by.
 ///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
-///                 { body }
+///                 ({ body })
 ///             }).await;
 ///             if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
 ///                 return __result;
@@ -106,11 +106,13 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
         generated!(#(#cfgs)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;)
     });
     let edge = fake_return(&checked.output.body);
-    // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
+    // Block and future count as the user's: some lints look at what is around the code that they judge,
+    // and keep silent where it is a macro's. The parentheses hide two pairs of braces from
+    // `unused_braces`.
     let block = braces(checked.function.body.clone(), body);
-    let content = braces(generated!(#edge #(#owned)* #block), body);
+    let content = braces(generated!(#edge #(#owned)* (#block)), body);
     // Where the compiler says that an argument was moved in an earlier iteration.
-    let block = quote_spanned!(at(body)=> async #content);
+    let block = quote_spanned!(body=> async #content);
     let cuts = cuts(checked, runtime);
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
@@ -123,7 +125,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
 
 fn braces(content: TokenStream, place: Span) -> Group {
     let mut block = Group::new(Delimiter::Brace, content);
-    block.set_span(at(place));
+    block.set_span(place);
     block
 }
 

@@ -73,7 +73,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                             {
                                 return __ret;
                             }
-                            { body of any tokens }
+                            ({ body of any tokens })
                         }
                     ).await;
                     if __call.decide(
@@ -278,7 +278,7 @@ fn a_cloned_argument_is_owned_by_the_attempt_and_loses_its_mut() {
             let mut a = __clone_0;
             #[allow(clippy::shadow_unrelated)]
             let b = __clone_1;
-            { work }
+            ({ work })
         },
     );
 }
