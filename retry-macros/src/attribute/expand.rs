@@ -9,6 +9,7 @@ use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
 use super::Checked;
 use super::arguments::{Binding, strip_mut};
 use super::model::Deadline;
+use super::output::without_lifetimes;
 use super::runtime::{Runtime, at, generated};
 use super::site::{self, Start};
 
@@ -133,6 +134,7 @@ fn braces(content: TokenStream, place: Span) -> Group {
 /// which a user's `forbid` would turn into an error.
 fn fake_return(ty: &syn::Type) -> TokenStream {
     let place = at(syn::spanned::Spanned::span(ty));
+    let ty = without_lifetimes(ty);
     quote_spanned! {place=>
         if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<#ty> {
             return __ret;
