@@ -69,13 +69,7 @@ fn content(checked: &Checked) -> TokenStream {
     let body = checked.body_span();
     let attempt = attempt(checked, &runtime, &policy, body);
     let decide = decide(checked, &runtime, &policy);
-    // Where the compiler says that the result does not live as long as the signature promises.
-    let place = at(checked.output.span());
-    let finish = if checked.output.wraps {
-        quote_spanned!(place=> return __call.finish(__result);)
-    } else {
-        quote_spanned!(place=> return __result;)
-    };
+    let finish = finish(checked);
     let calls = if checked.settings.is_single() {
         generated! {
             #attempt
@@ -112,13 +106,25 @@ fn content(checked: &Checked) -> TokenStream {
     }
 }
 
+/// The statements that end the call.
+fn finish(checked: &Checked) -> TokenStream {
+    // A lint on arguments that nothing consumes does not know that their clones are consumed.
+    let cloned = checked.cloned().filter(|_| checked.is_blocking());
+    let consumed =
+        cloned.map(|Binding { ident, cfgs, .. }| generated!(#(#cfgs)* let __consumed = #ident;));
+    // Where the compiler says that the result does not live as long as the signature promises.
+    let place = at(checked.output.span());
+    let end = if checked.output.wraps {
+        quote_spanned!(place=> return __call.finish(__result);)
+    } else {
+        quote_spanned!(place=> return __result;)
+    };
+    generated!(#(#consumed)* #end)
+}
+
 /// The statements that run the body once and bind `__result`.
 fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Span) -> TokenStream {
-    let clones: Vec<&Binding> = checked
-        .bindings
-        .iter()
-        .filter(|binding| checked.clones().contains(&binding.ident))
-        .collect();
+    let clones: Vec<&Binding> = checked.cloned().collect();
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
@@ -251,5 +257,9 @@ impl Checked {
 
     fn clones(&self) -> &[Ident] {
         self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
+    }
+
+    fn cloned(&self) -> impl Iterator<Item = &Binding> {
+        self.bindings.iter().filter(|binding| self.clones().contains(&binding.ident))
     }
 }

@@ -92,7 +92,7 @@ fn every_expansion_is_the_one_that_was_looked_at() {
         let difference = difference(expected, &found);
         differences.push(format!("{}:\n{difference}\n", path.display()));
     }
-    assert!(shapes >= 10, "{shapes} shapes");
+    assert!(shapes >= 13, "{shapes} shapes");
     assert!(
         differences.is_empty() || renew,
         "expansions changed (`-` expected, `+` found):\n{}\

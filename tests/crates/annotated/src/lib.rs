@@ -5,9 +5,11 @@
 #![deny(warnings)]
 
 pub mod arguments;
+pub mod blocking;
 pub mod bodies;
 pub mod client;
 pub mod errors;
+pub mod futures;
 pub mod generics;
 pub mod limits;
 pub mod made;

@@ -23,6 +23,8 @@
 #[cfg(fire)]
 pub mod bindings;
 #[cfg(fire)]
+pub mod blocking;
+#[cfg(fire)]
 pub mod bodies;
 #[cfg(fire)]
 pub mod callers;
