@@ -44,10 +44,10 @@ async fn join() {
 /// `select!`.
 /// `return`, `?` and the branch that was dropped are the attempt's.
 #[tokio::test(start_paused = true)]
+#[expect(clippy::needless_return, reason = "returning from an arm is what is tried")]
 async fn select() {
     static TRIES: Tries = Tries::failing(2);
     #[retry]
-    #[expect(clippy::needless_return, reason = "returning from an arm is what is tried")]
     async fn first(number: u8) -> Result<u8, Failed> {
         let never = std::future::pending::<u8>();
         tokio::select! {

@@ -55,10 +55,10 @@ async fn endless() {
 /// `match`.
 /// Arms with values, early returns and awaits.
 #[tokio::test(start_paused = true)]
+#[expect(clippy::needless_return, reason = "returning from an arm is what is tried")]
 async fn matched() {
     static TRIES: Tries = Tries::failing(2);
     #[retry]
-    #[expect(clippy::needless_return, reason = "returning from an arm is what is tried")]
     async fn number(text: &str) -> Result<u8, Failed> {
         match text.parse() {
             Ok(0) => Err(Failed),

@@ -30,7 +30,7 @@ pub async fn closures() -> Result<u32, Failure> {
 /// Always.
 #[retry(
     idempotent = (number > 1), //~ unused_parens
-    idempotency_key = number.clone(), //~ clippy::clone_on_copy
+    idempotency_key = u64::from(number.clone()), //~ clippy::clone_on_copy
 )]
 pub async fn expressions(number: u32) -> Result<u32, Failure> {
     work().await
