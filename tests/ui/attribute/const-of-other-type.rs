@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 const TRIES: u64 = 3;
 
-#[retry(attempts = TRIES)]
+#[retry(attempts = TRIES)] //~ ERROR mismatched types
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }
