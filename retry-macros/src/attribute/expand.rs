@@ -155,7 +155,8 @@ fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     }
     if let Some(cut_error) = &settings.cut_error {
         let value = &cut_error.value;
-        return generated!(#runtime::CutWith(#value));
+        let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
+        return cut_with(checked, runtime, &error);
     }
     let timeout = if let Some(timeout) = &settings.attempt_timeout {
         called(runtime, "timeout_from", timeout.key.span())
@@ -169,19 +170,36 @@ fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
         None if settings.classify.is_some() => generated!(#runtime::deadline_never),
         None => called(runtime, "deadline_by_trait", checked.output.error_span()),
     };
-    generated!(#runtime::Plain(#timeout, #deadline))
+    let place = checked.output.span();
+    let plain = runtime.item_at("Plain", place);
+    quote_spanned!(at(place)=> #plain(#timeout, #deadline))
+}
+
+/// A cut is told as an `error` of `__cut`, whose type is the function's, whatever its `Result` is called.
+fn cut_with(checked: &Checked, runtime: &Runtime, error: &TokenStream) -> TokenStream {
+    let (result, place) = (&checked.output.body, checked.output.span());
+    let cut_with = runtime.item_at("cut_with", place);
+    quote_spanned! {at(place)=>
+        #cut_with(::core::option::Option::None::<#result>, |__cut| #error)
+    }
 }
 
 /// The condition under which the result is the call's.
 fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
     let settings = &checked.settings;
     let mut judge = match settings.classify.as_ref().map(|classify| &classify.value) {
-        Some(classify) => generated!(|__r| #runtime::by_classifier(__r, #classify)),
+        Some(classify) => {
+            let arguments = generated!(__r, #classify);
+            let judged = runtime.call_at("by_classifier", classify, &arguments);
+            generated!(|__r| #judged)
+        }
         None => called(runtime, "by_trait", checked.output.error_span()),
     };
     if let Some(classify_result) = &settings.classify_result {
         let classify_result = &classify_result.value;
-        judge = generated!(|__r| #runtime::by_result(__r, #classify_result, #judge));
+        let arguments = generated!(__r, #classify_result, #judge);
+        let judged = runtime.call_at("by_result", classify_result, &arguments);
+        judge = generated!(|__r| #judged);
     }
     // Where the type is no `Result`, the compiler refuses this call as well.
     let place = at(checked.output.span());

@@ -13,6 +13,7 @@ mod model;
 mod output;
 mod policy;
 mod read;
+mod returned;
 mod runtime;
 mod signature;
 mod site;

@@ -7,6 +7,8 @@ use syn::{
     spanned::Spanned, visit_mut::VisitMut,
 };
 
+use super::returned::no_result;
+
 /// A return type that may be a `Result`; aliases are left to the compiler.
 pub(super) struct Output {
     /// The type of the body: as written, but `Result<T, E>` for `Result<T, RetryError<E>>`, and `_`
@@ -27,14 +29,9 @@ impl Output {
                 return Err(Error::new(name, format!("{WANTED}this one returns nothing")));
             }
         };
-        let refuse = |found: &str| Err(Error::new_spanned(ty, format!("{WANTED}{found}")));
-        match ty {
-            Type::Tuple(tuple) if tuple.elems.is_empty() => refuse("this one returns nothing"),
-            Type::Never(_) => refuse("this one never returns"),
-            _ if last(ty).is_some_and(|segment| segment.ident == "Option") => refuse(
-                "an `Option` does not say why there is nothing; turn `None` into an error with `ok_or`",
-            ),
-            _ => Ok(Self::of(ty.clone())),
+        match no_result(ty) {
+            Some(found) => Err(Error::new_spanned(ty, format!("{WANTED}{found}"))),
+            None => Ok(Self::of(ty.clone())),
         }
     }
 

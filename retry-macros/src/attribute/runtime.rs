@@ -1,7 +1,7 @@
 //! How generated code is written, and how it names the runtime.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
 /// `quote!` whose names cannot meet the user's: they resolve where the macro is defined.
@@ -31,9 +31,58 @@ impl Runtime {
             token
         });
         let path: TokenStream = path.collect();
-        let separator = quote::quote_spanned!(at(place)=> ::);
+        let separator = quote_spanned!(at(place)=> ::);
         quote!(#path #separator #name)
     }
+}
+
+impl Runtime {
+    /// A call of one of its functions, located where the user's value lies: a fault that the compiler
+    /// finds in the whole call is then shown there.
+    pub(super) fn call_at(
+        &self,
+        function: &str,
+        value: &impl ToTokens,
+        arguments: &TokenStream,
+    ) -> TokenStream {
+        let place = first(value);
+        let function = self.item_at(function, place);
+        across(quote_spanned!(at(place)=> #function(#arguments)), value)
+    }
+
+    /// The same for a function of one of its types.
+    pub(super) fn method_at(
+        &self,
+        (ty, function): (&str, &str),
+        value: &impl ToTokens,
+        arguments: &TokenStream,
+    ) -> TokenStream {
+        let place = first(value);
+        let ty = self.item_at(ty, place);
+        let function = Ident::new(function, at(place));
+        across(quote_spanned!(at(place)=> #ty::#function(#arguments)), value)
+    }
+}
+
+/// Where the user's tokens begin.
+fn first(user: &impl ToTokens) -> Span {
+    user.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
+
+/// Lets generated tokens that begin where the user's do also end where those end. Not every compiler
+/// can join two spans, but each joins those of an expression's first and last token.
+fn across(generated: TokenStream, user: &impl ToTokens) -> TokenStream {
+    let Some(last) = user.to_token_stream().into_iter().last() else { return generated };
+    let mut generated: Vec<TokenTree> = generated.into_iter().collect();
+    if let Some(end) = generated.last_mut() {
+        end.set_span(at(last.span()));
+    }
+    generated.into_iter().collect()
+}
+
+/// `&value`, located at the value.
+pub(super) fn borrowed(value: &impl ToTokens) -> TokenStream {
+    quote_spanned!(at(first(value))=> &#value)
 }
 
 impl ToTokens for Runtime {

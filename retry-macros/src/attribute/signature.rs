@@ -1,12 +1,12 @@
 //! What the function must be like, alone and together with the settings.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::{ReceiverKind, ReturnType, Signature, Type};
 
 use super::arguments::{Binding, is_exclusive};
 use super::borrows;
 use super::generic::Parameters;
-use super::item::{Function, fn_span, is_blocked_on, second_retry};
+use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
 use super::model::Settings;
 use super::output::{Output, ungroup};
 use crate::diagnostics::{Errors, list};
@@ -34,8 +34,13 @@ pub(super) fn check(
 }
 
 fn kind(function: &Function, errors: &mut Errors) {
+    const SECOND: &str = "a second `#[retry]` would multiply the attempts: keep one of the two";
     if let Some(second) = second_retry(&function.attrs) {
-        errors.push(second, "a second `#[retry]` would multiply the attempts: keep one of the two");
+        errors.push(second, SECOND);
+    }
+    if is_retried(&function.body) {
+        // This is the second: there is no token of it but the attribute itself.
+        errors.push_at(Span::call_site(), SECOND);
     }
     let signature = &function.sig;
     if let Some(constness) = &signature.constness {

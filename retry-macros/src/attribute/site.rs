@@ -1,14 +1,14 @@
 //! The statics that describe an annotated function, and the start of a call.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote_spanned};
-use syn::{ext::IdentExt, spanned::Spanned};
+use quote::ToTokens;
+use syn::ext::IdentExt;
 
 use super::Checked;
 use super::generic::Parameters;
 use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
-use super::runtime::{Runtime, at, generated};
+use super::runtime::{Runtime, borrowed, generated};
 
 /// What stands before the loop.
 pub(super) struct Start {
@@ -65,7 +65,10 @@ fn statics(
             Budget::Static(path) if parameters.own(path) => {
                 generated!(Given)
             }
-            Budget::Static(path) => generated!(Static(&#path)),
+            Budget::Static(path) => {
+                let budget = borrowed(path);
+                generated!(Static(#budget))
+            }
             Budget::Expression(_) => generated!(Given),
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
@@ -101,17 +104,16 @@ fn with_lengths(
     parameters: &Parameters,
 ) -> TokenStream {
     if let Some(timeout) = &checked.settings.attempt_timeout {
-        let (length, place) = (length(&timeout.value).0, timeout.tokens.span());
-        let path = runtime.item_at("Site", place);
-        site = quote_spanned!(at(place)=> #path::attempt_timeout(#site, #length));
+        let length = length(&timeout.value).0;
+        let arguments = generated!(#site, #length);
+        site = runtime.method_at(("Site", "attempt_timeout"), &timeout.tokens, &arguments);
     }
     if let Some(Setting { value: Deadline::After(value), tokens, .. }) = &checked.settings.deadline
     {
         if !parameters.may_be_in(tokens.clone()) {
-            let (length, place) = (length(value).0, tokens.span());
-            let path = runtime.item_at("Site", place);
-            let rule = generated!(#runtime::DeadlineRule::After(#length));
-            site = quote_spanned!(at(place)=> #path::deadline(#site, #rule));
+            let length = length(value).0;
+            let rule = generated!(#site, #runtime::DeadlineRule::After(#length));
+            site = runtime.method_at(("Site", "deadline"), tokens, &rule);
         }
     }
     site
