@@ -93,7 +93,9 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
-        generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
+        // Where it is asked for, since that is where a type that cannot be cloned is refused.
+        let name = checked.clones().iter().find(|name| *name == ident).unwrap_or(ident);
+        quote_spanned!(at(name.span())=> #(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
     // The block owns its copies and borrows all else. One binding has the user's name: two would be
     // seen by lints against shadowing.

@@ -104,6 +104,10 @@ impl OtherItem {
             "type" => ("a type alias", ON_FUNCTION),
             "let" => ("a statement", "move the call into an `async fn` and put it there"),
             "macro_rules" => ("a macro", ON_FUNCTION),
+            // A foreign function or static.
+            "safe" if ahead.peek(Token![fn]) || ahead.peek(Token![static]) => {
+                ("a declaration", "put it on an `async fn` that calls what is declared here")
+            }
             "extern" if ahead.peek(Token![crate]) => ("an `extern crate`", ON_FUNCTION),
             "extern" if is_block(&ahead) => {
                 ("an `extern` block", "put it on an `async fn` that calls what is declared there")

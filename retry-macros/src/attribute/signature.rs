@@ -28,6 +28,9 @@ pub(super) fn check(
         changed_between_attempts(function, settings, bindings, errors);
         borrows::check(function, output, errors);
     }
+    if let Some(output) = output {
+        returned_parameter(function, output, errors);
+    }
     if let Some(output) = output.filter(|output| output.wraps) {
         wrapped(settings, output, errors);
     }
@@ -63,6 +66,18 @@ fn returns_boxed_future(signature: &Signature) -> bool {
         if path.path.segments.last().is_some_and(|last| last.ident == "Pin"))
 }
 
+/// A parameter of the function itself may stand for anything.
+fn returned_parameter(function: &Function, output: &Output, errors: &mut Errors) {
+    let Type::Path(path) = ungroup(&output.body) else { return };
+    let Some(name) = path.path.get_ident() else { return };
+    if function.sig.generics.type_params().any(|parameter| parameter.ident == *name) {
+        errors.push(
+            name,
+            format!("`#[retry]` needs a function that returns `Result<_, _>`: `{name}` may be any type; write `Result<{name}, _>`"),
+        );
+    }
+}
+
 /// The timeout stands in the site's static, which is one for all types.
 fn timeout_of_one_type(function: &Function, settings: &Settings, errors: &mut Errors) {
     if let Some(timeout) = &settings.attempt_timeout {
@@ -84,6 +99,11 @@ fn clones(settings: &Settings, bindings: &[Binding], errors: &mut Errors) {
             errors.push(
                 name,
                 "`self` cannot be cloned for an attempt, since no variable can be called `self`: take `&self`, or clone it in the body",
+            );
+        } else if bindings.iter().any(|binding| binding.ident == *name && binding.exclusive) {
+            errors.push(
+                name,
+                format!("`{name}` is a `&mut`, which all attempts share and which cannot be cloned: leave it out, or clone `*{name}` in the body"),
             );
         } else if !bindings.iter().any(|binding| binding.ident == *name) {
             let message = if bindings.is_empty() {

@@ -26,8 +26,8 @@ use crate::{
 };
 
 pub use cuts::{
-    CutWith, Cuts, Plain, Wrap, Wrapped, by_cut, cut_with, deadline_by_trait, deadline_from,
-    deadline_never, timeout_from, timeout_never,
+    CutWith, Cuts, FromAttemptTimeout, FromDeadlineExceeded, Plain, Wrap, Wrapped, by_cut,
+    cut_with, deadline_by_trait, deadline_from, deadline_never, timeout_from, timeout_never,
 };
 pub use given::Given;
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};

@@ -105,6 +105,12 @@ fn items_that_are_no_functions_are_named() {
             ),
             "an `extern` block",
         ),
+        (
+            quote!(
+                safe fn f();
+            ),
+            "a declaration",
+        ),
         (quote!(functions! {}), "a macro call"),
         (
             quote!(

@@ -1,0 +1,8 @@
+use stormless::retry;
+
+#[retry]
+async fn fetch<E>() -> Result<(), E> {
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use stormless::retry;
+
+#[retry]
+async fn unit() -> Result<(), ()> {
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use stormless::retry;
+
+trait Store {
+    #[retry]
+    type Answer;
+}
+
+fn main() {}

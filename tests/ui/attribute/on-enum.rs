@@ -1,0 +1,8 @@
+use stormless::retry;
+
+#[retry]
+enum State {
+    Open,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use stormless::retry;
+
+#[retry]
+unsafe extern "C" {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use stormless::retry;
+
+struct Store {
+    #[retry]
+    limit: u32,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use stormless::retry;
+
+#[retry]
+pub use std::fmt::Debug;
+
+fn main() {}

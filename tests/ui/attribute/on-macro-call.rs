@@ -1,0 +1,10 @@
+use stormless::retry;
+
+macro_rules! functions {
+    () => {};
+}
+
+#[retry]
+functions! {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use stormless::retry;
+
+#[retry]
+macro_rules! fetch {
+    () => {};
+}
+
+fetch! {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use stormless::retry;
+
+#[retry]
+mod store {
+    pub fn load() {}
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use stormless::retry;
+
+#[retry]
+static LIMIT: u32 = 3;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use stormless::retry;
+
+#[retry]
+type Answer = Result<u8, ()>;
+
+fn main() {}

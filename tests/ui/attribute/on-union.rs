@@ -1,0 +1,9 @@
+use stormless::retry;
+
+#[retry]
+union Number {
+    whole: u32,
+    real: f32,
+}
+
+fn main() {}

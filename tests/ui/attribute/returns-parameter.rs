@@ -1,0 +1,8 @@
+use stormless::retry;
+
+#[retry]
+async fn fetch<T: Default>() -> T {
+    T::default()
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use stormless::retry;
+
+#[derive(Debug)]
+struct MyError;
+
+#[retry]
+fn fetch() {}
+
+fn main() {}
