@@ -4,12 +4,12 @@
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
+use quote::{ToTokens, TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
 use super::arguments::{Binding, strip_mut};
 use super::model::Deadline;
-use super::runtime::{Runtime, at, generated};
+use super::runtime::{Runtime, across, at, first, generated};
 use super::site::{self, Start};
 
 /// The expansion of a function without mistakes.
@@ -143,10 +143,17 @@ fn awaited(future: &TokenStream, body: Span) -> TokenStream {
 }
 
 /// A function of the runtime whose bound the user's error type may not meet. In a closure the bound
-/// is asked for once, at `place`; the function itself would be refused wherever it is handed on.
-fn called(runtime: &Runtime, function: &str, place: Span) -> TokenStream {
-    let function = runtime.item_at(function, place);
-    quote_spanned!(at(place)=> |__value| #function(__value))
+/// is asked for once, at `user`; the function itself would be refused wherever it is handed on.
+fn called(runtime: &Runtime, function: &str, user: &impl ToTokens) -> TokenStream {
+    let call = runtime.call_at(function, user, &generated!(__value));
+    generated!(|__value| #call)
+}
+
+/// The same for a function that takes a reference, whose argument is what the compiler blames.
+fn called_with_reference(runtime: &Runtime, function: &str, user: &impl ToTokens) -> TokenStream {
+    let argument = across(quote_spanned!(at(first(user))=> &*__value), user);
+    let call = runtime.call_at(function, user, &argument);
+    generated!(|__value| #call)
 }
 
 /// How a cut attempt reports itself.
@@ -161,16 +168,16 @@ fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
         return cut_with(checked, runtime, &error);
     }
     let timeout = if let Some(timeout) = &settings.attempt_timeout {
-        called(runtime, "timeout_from", timeout.key.span())
+        called(runtime, "timeout_from", &timeout.key)
     } else {
         generated!(#runtime::timeout_never)
     };
     let own = settings.deadline.as_ref().filter(|own| !matches!(own.value, Deadline::Off));
     let deadline = match own {
         _ if settings.uncut.is_some() => generated!(#runtime::deadline_never),
-        Some(own) => called(runtime, "deadline_from", own.key.span()),
+        Some(own) => called(runtime, "deadline_from", &own.key),
         None if settings.classify.is_some() => generated!(#runtime::deadline_never),
-        None => called(runtime, "deadline_by_trait", checked.output.error_span()),
+        None => called(runtime, "deadline_by_trait", &checked.output.error),
     };
     let place = checked.output.span();
     let plain = runtime.item_at("Plain", place);
@@ -195,7 +202,7 @@ fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenSt
             let judged = runtime.call_at("by_classifier", classify, &arguments);
             generated!(|__r| #judged)
         }
-        None => called(runtime, "by_trait", checked.output.error_span()),
+        None => called_with_reference(runtime, "by_trait", &checked.output.error),
     };
     if let Some(classify_result) = &settings.classify_result {
         let classify_result = &classify_result.value;

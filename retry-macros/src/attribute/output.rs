@@ -52,10 +52,6 @@ impl Output {
     pub(super) fn span(&self) -> Span {
         self.body.span()
     }
-
-    pub(super) fn error_span(&self) -> Span {
-        self.error.span()
-    }
 }
 
 /// Types that `macro_rules!` passed on stand in invisible groups.

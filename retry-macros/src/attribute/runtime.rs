@@ -12,21 +12,39 @@ macro_rules! generated {
 }
 pub(super) use generated;
 
-/// The path of the runtime's hidden module.
-pub(super) struct Runtime(TokenStream);
+/// How the runtime's hidden module is reached.
+pub(super) struct Runtime {
+    path: TokenStream,
+    import: TokenStream,
+}
 
 impl Runtime {
     /// Under the path that the user gave with `crate = path`, or under the crate's own name.
+    ///
+    /// The user's path is written once and given a name, so that a wrong one is one error.
+    ///
+    /// ```text
+    /// Output: use crate::kit::__private as __stormless;
+    /// ```
     pub(super) fn under(krate: Option<&Path>) -> Self {
-        let krate = krate.map_or_else(|| generated!(::stormless), Path::to_token_stream);
-        let private = generated!(::__private);
-        Self(quote!(#krate #private))
+        match krate {
+            None => Self { path: generated!(::stormless::__private), import: TokenStream::new() },
+            Some(krate) => Self {
+                path: generated!(__stormless),
+                import: generated!(use #krate::__private as __stormless;),
+            },
+        }
+    }
+
+    /// What must stand before everything that names it.
+    pub(super) fn import(&self) -> &TokenStream {
+        &self.import
     }
 
     /// One of its items, located where an error about it belongs.
     pub(super) fn item_at(&self, name: &str, place: Span) -> TokenStream {
         let name = Ident::new(name, at(place));
-        let path = self.0.clone().into_iter().map(|mut token| {
+        let path = self.path.clone().into_iter().map(|mut token| {
             token.set_span(token.span().located_at(place));
             token
         });
@@ -65,13 +83,13 @@ impl Runtime {
 }
 
 /// Where the user's tokens begin.
-fn first(user: &impl ToTokens) -> Span {
+pub(super) fn first(user: &impl ToTokens) -> Span {
     user.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
 /// Lets generated tokens that begin where the user's do also end where those end. Not every compiler
 /// can join two spans, but each joins those of an expression's first and last token.
-fn across(generated: TokenStream, user: &impl ToTokens) -> TokenStream {
+pub(super) fn across(generated: TokenStream, user: &impl ToTokens) -> TokenStream {
     let Some(last) = user.to_token_stream().into_iter().last() else { return generated };
     let mut generated: Vec<TokenTree> = generated.into_iter().collect();
     if let Some(end) = generated.last_mut() {
@@ -87,7 +105,7 @@ pub(super) fn borrowed(value: &impl ToTokens) -> TokenStream {
 
 impl ToTokens for Runtime {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        self.0.to_tokens(tokens);
+        self.path.to_tokens(tokens);
     }
 }
 

@@ -88,7 +88,9 @@ fn statics(
         )#(.#calls)*
     };
     let site = with_lengths(site, checked, runtime, parameters);
+    let import = runtime.import();
     generated! {
+        #import
         static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
         #named
         static __STORMLESS_SITE: #runtime::Site = #site;

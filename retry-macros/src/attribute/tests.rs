@@ -79,7 +79,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                     if __call.decide(
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value)
+                        |__value| ::stormless::__private::by_trait(&*__value)
                     ) {
                         break __result;
                     }
@@ -184,7 +184,7 @@ fn a_shared_const_policy_is_the_start_of_the_sites_own() {
 
 #[test]
 fn each_setting_reaches_its_place() {
-    let by_trait = quote!(|__value| ::stormless::__private::by_trait(__value));
+    let by_trait = quote!(|__value| ::stormless::__private::by_trait(&*__value));
     for (settings, wanted) in [
         (
             quote!(deadline = "1s"),
@@ -221,7 +221,12 @@ fn each_setting_reaches_its_place() {
         (quote!(factor = 3), quote!(.factor(3f64))),
         (quote!(backoff = SPREAD), quote!(.backoff(SPREAD))),
         (quote!(name = "orders.fetch"), quote!("orders.fetch", ::core::file!())),
-        (quote!(crate = crate::kit), quote!(let mut __call = crate::kit::__private::Call::begin)),
+        (
+            quote!(crate = crate::kit),
+            quote!(
+                use crate::kit::__private as __stormless;
+            ),
+        ),
         (
             quote!(classify = |e: &E| e.class()),
             quote!(|__r| ::stormless::__private::by_classifier(__r, |e: &E| e.class())),

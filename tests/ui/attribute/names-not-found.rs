@@ -28,7 +28,7 @@ async fn deadline() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(attempt_timeout = LIMIT, cut_error = MyError::cut)]
+#[retry(attempt_timeout = LIMIT, cut_error = MyError::late)]
 async fn attempt_timeout() -> Result<(), MyError> {
     Ok(())
 }
