@@ -45,6 +45,16 @@ pub(crate) fn instant(moment: Moment) -> Instant {
     instant.map_or(now + DECADES, Instant::from_std).min(now + DECADES)
 }
 
+/// Sleeps on the thread until `moment`.
+pub(crate) fn block_until(moment: Moment) {
+    let left = now().until(moment);
+    #[cfg(feature = "testing")]
+    if crate::testing::sleeps_instead(left) {
+        return;
+    }
+    std::thread::sleep(left);
+}
+
 /// A timer that fires at `moment`.
 ///
 /// # Panics

@@ -44,6 +44,14 @@ pub enum Warning {
         /// The function around it.
         outer: &'static str,
     },
+    /// A `blocking` function was called inside an async runtime.
+    #[error(
+        "`{site}` waits on its thread, and was called inside an async runtime: make it an `async fn`, or call it in `spawn_blocking`"
+    )]
+    BlocksRuntime {
+        /// The annotated function.
+        site: &'static str,
+    },
     /// A hook panicked; the call went on.
     #[error("the hook `{hook}` of `{site}` panicked")]
     HookPanicked {
@@ -84,6 +92,7 @@ impl Warning {
                 Self::DifferingBudgets { name: known, refused: also, .. },
             ) => (name, refused) == (known, also),
             (Self::MaybeExecuted { site }, Self::MaybeExecuted { site: known })
+            | (Self::BlocksRuntime { site }, Self::BlocksRuntime { site: known })
             | (Self::FaultyPolicy { site, .. }, Self::FaultyPolicy { site: known, .. }) => {
                 site == known
             }

@@ -7,6 +7,7 @@ use syn::{
 };
 
 use super::output::ungroup;
+use super::prelude::Move;
 
 /// One variable.
 pub(super) struct Binding {
@@ -46,17 +47,52 @@ pub(super) fn bindings(signature: &Signature) -> Vec<Binding> {
     all
 }
 
-/// Takes the `mut` from the variables in `names`.
+/// Adds what is bound by the moves before the body: the same variables as in the signature, or those
+/// of a pattern that was in the signature once.
+pub(super) fn add_moved(all: &mut Vec<Binding>, moves: &[Move]) {
+    if !moves.is_empty() {
+        // What stands in the signature instead of a pattern.
+        all.retain(|binding| !binding.ident.to_string().starts_with("__arg"));
+    }
+    for Move { attrs, pat, .. } in moves {
+        Patterns(&mut |found: &mut PatIdent| {
+            if found.ident == "__self" {
+                return;
+            }
+            let mutability = found.mutability.filter(|_| found.by_ref.is_none());
+            if let Some(known) = all.iter_mut().find(|known| known.ident == found.ident) {
+                known.mutability = mutability;
+                return;
+            }
+            all.push(Binding {
+                ident: found.ident.clone(),
+                mutability,
+                lent: found.mutability.filter(|_| found.by_ref.is_some()),
+                cfgs: attrs.clone(),
+                exclusive: false,
+            });
+        })
+        .visit_pat_mut(&mut pat.clone());
+    }
+}
+
+/// Takes the `mut` from the variables of the signature that are in `names`.
 pub(super) fn strip_mut(signature: &mut Signature, names: &[Ident]) {
     for argument in &mut signature.inputs {
-        let FnArg::Typed(argument) = argument else { continue };
-        Patterns(&mut |found: &mut PatIdent| {
-            if found.by_ref.is_none() && names.contains(&found.ident) {
-                found.mutability = None;
-            }
-        })
-        .visit_pat_mut(&mut argument.pat);
+        if let FnArg::Typed(argument) = argument {
+            strip_mut_of(&mut argument.pat, names);
+        }
     }
+}
+
+/// Takes the `mut` from the variables of a pattern that are in `names`.
+pub(super) fn strip_mut_of(pat: &mut Pat, names: &[Ident]) {
+    Patterns(&mut |found: &mut PatIdent| {
+        if found.by_ref.is_none() && names.contains(&found.ident) {
+            found.mutability = None;
+        }
+    })
+    .visit_pat_mut(pat);
 }
 
 /// Whether a type is written as `&mut T` or `Pin<&mut T>`.

@@ -7,7 +7,8 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
-use super::arguments::{Binding, strip_mut};
+use super::arguments::{Binding, strip_mut, strip_mut_of};
+use super::form::Form;
 use super::model::Deadline;
 use super::runtime::{Runtime, across, at, first, generated};
 use super::site::{self, Start};
@@ -39,9 +40,32 @@ use super::site::{self, Start};
 /// }
 /// ```
 pub(super) fn expand(checked: &Checked) -> TokenStream {
+    let content = content(checked);
+    let mut function = checked.function.clone();
+    let mut tokens = TokenStream::new();
+    tokens.append_all(&function.inner_attrs);
+    match &checked.form {
+        // What stands before the future may need the `mut`.
+        Form::Future(tail) if !tail.is_all() => tokens.extend(tail.with(content)),
+        Form::Future(tail) => {
+            strip_mut(&mut function.sig, checked.clones());
+            tokens.extend(tail.with(content));
+        }
+        Form::Async | Form::Plain => {
+            strip_mut(&mut function.sig, checked.clones());
+            tokens.extend(content);
+        }
+    }
+    let mut expanded = function.head();
+    expanded.extend(function.braced(&tokens));
+    expanded
+}
+
+/// What takes the body's place.
+fn content(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
     let Start { statics, policy_binding, policy, given } = site::start(checked, &runtime);
-    let body = checked.function.brace.span.join();
+    let body = checked.body_span();
     let attempt = attempt(checked, &runtime, &policy, body);
     let decide = decide(checked, &runtime, &policy);
     let result = if checked.output.wraps {
@@ -56,7 +80,11 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
             #result
         }
     } else {
-        let pause = awaited(&generated!(__call.pause()), body);
+        let pause = if checked.is_blocking() {
+            generated!(__call.pause_blocking())
+        } else {
+            awaited(&generated!(__call.pause()), body)
+        };
         generated! {
             loop {
                 {
@@ -67,20 +95,18 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
             }
         }
     };
-    let mut content = TokenStream::new();
-    content.append_all(&checked.function.inner_attrs);
-    content.extend(generated! {
+    let moves = checked.prelude.moves.iter().map(|each| {
+        let mut each = each.clone();
+        strip_mut_of(&mut each.pat, checked.clones());
+        each
+    });
+    generated! {
         #statics
         #policy_binding
         let mut __call = #runtime::Call::begin(&__STORMLESS_SITE, #policy, #given);
+        #(#moves)*
         #calls
-    });
-
-    let mut function = checked.function.clone();
-    strip_mut(&mut function.sig, checked.clones());
-    let mut tokens = function.head();
-    tokens.extend(function.braced(&content));
-    tokens
+    }
 }
 
 /// The statements that run the body once and bind `__result`.
@@ -104,16 +130,24 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
         let copy = copy(index);
         generated!(#(#cfgs)* let #mutability #ident = #copy;)
     });
-    let edge = fake_return(&checked.output.body);
-    // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
-    let block = braces(checked.function.body.clone(), body);
-    let content = braces(generated!(#edge #(#owned)* #block), body);
-    // Where the compiler says that an argument was moved in an earlier iteration.
-    let block = quote_spanned!(at(body)=> async #content);
-    let cuts = cuts(checked, runtime);
+    let block = braces(checked.prelude.body.clone(), body);
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
-    let attempt = quote_spanned!(place=> __call.attempt(#policy, #cuts, #block).await);
+    let cuts = cuts(checked, runtime);
+    let attempt = if checked.is_blocking() {
+        let content =
+            if clones.is_empty() { block } else { braces(generated!(#(#owned)* #block), body) };
+        let ty = &checked.output.body;
+        let closure = quote_spanned!(at(body)=> || -> #ty #content);
+        quote_spanned!(place=> __call.attempt_blocking(#policy, #cuts, #closure))
+    } else {
+        let edge = fake_return(&checked.output.body);
+        // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
+        let content = braces(generated!(#edge #(#owned)* #block), body);
+        // Where the compiler says that an argument was moved in an earlier iteration.
+        let block = quote_spanned!(at(body)=> async #content);
+        quote_spanned!(place=> __call.attempt(#policy, #cuts, #block).await)
+    };
     generated! {
         #(#copies)*
         let __result = #attempt;
@@ -223,6 +257,18 @@ fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenSt
 }
 
 impl Checked {
+    /// Where the body is that is repeated.
+    fn body_span(&self) -> Span {
+        match &self.form {
+            Form::Future(tail) => tail.block.span(),
+            Form::Async | Form::Plain => self.function.brace.span.join(),
+        }
+    }
+
+    const fn is_blocking(&self) -> bool {
+        self.settings.blocking.is_some()
+    }
+
     fn clones(&self) -> &[Ident] {
         self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
     }

@@ -53,11 +53,12 @@ keys! {
     OnRetry         "on_retry"         "on_retry = |event| log(event)",
     Policy          "policy"           "policy = POLICY",
     Name            "name"             "name = \"orders.fetch\"",
+    Blocking        "blocking"         "blocking",
     Crate           "crate"            "crate = ::my_crate::stormless",
 }
 
 /// What other libraries call a setting, so that a user who comes from one is sent to ours.
-const ELSEWHERE: [(&str, Key); 14] = [
+const ELSEWHERE: [(&str, Key); 15] = [
     ("max_attempts", Key::Attempts),
     ("max_retries", Key::Attempts),
     ("retries", Key::Attempts),
@@ -72,6 +73,7 @@ const ELSEWHERE: [(&str, Key); 14] = [
     ("max_elapsed_time", Key::Deadline),
     ("when", Key::Classify),
     ("retry_if", Key::Classify),
+    ("sync", Key::Blocking),
 ];
 
 impl Key {

@@ -6,12 +6,14 @@ mod borrows;
 mod check;
 mod expand;
 mod fallback;
+mod form;
 mod generic;
 mod item;
 mod keys;
 mod model;
 mod output;
 mod policy;
+mod prelude;
 mod read;
 mod returned;
 mod runtime;
@@ -23,9 +25,11 @@ use proc_macro2::TokenStream;
 
 use crate::diagnostics::Errors;
 use arguments::Binding;
+use form::Form;
 use item::Function;
 use model::Settings;
 use output::Output;
+use prelude::Prelude;
 
 /// An annotated function without mistakes.
 struct Checked {
@@ -33,6 +37,8 @@ struct Checked {
     settings: Settings,
     bindings: Vec<Binding>,
     output: Output,
+    form: Form,
+    prelude: Prelude,
 }
 
 /// The expansion, or the item as it was and all mistakes.
@@ -52,18 +58,30 @@ fn check(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Ch
     for error in misread {
         errors.add(error);
     }
-    let (settings, given) = read::read(&entries, errors);
+    let (mut settings, given) = read::read(&entries, errors);
     check::check(&settings, &given, errors);
 
     let function = noted(syn::parse2::<Function>(item), errors)?;
-    let bindings = arguments::bindings(&function.sig);
-    // Without `async` the return type is not yet what it will be.
-    let output = match function.sig.asyncness {
-        Some(_) => noted(Output::read(&function.sig.output, function.sig.ident.span()), errors),
-        None => None,
+    let form = Form::of(&function);
+    let prelude = match &form {
+        Form::Async | Form::Plain => Prelude::split(function.body.clone()),
+        Form::Future(tail) => Prelude::split(tail.block.stream()),
     };
-    signature::check(&function, &settings, &bindings, output.as_ref(), errors);
-    output.map(|output| Checked { function, settings, bindings, output })
+    prelude.rename_self(&mut settings);
+    let mut bindings = arguments::bindings(&function.sig);
+    arguments::add_moved(&mut bindings, &prelude.moves);
+    let (output, name) = (&function.sig.output, function.sig.ident.span());
+    let output = match form {
+        Form::Future(_) => noted(Output::of_future(output, name), errors),
+        Form::Plain if settings.blocking.is_none() => {
+            signature::refuse_sync(&function, errors);
+            None
+        }
+        Form::Async | Form::Plain => noted(Output::read(output, name), errors),
+    };
+    let parts = signature::Parts { function: &function, form: &form, prelude: &prelude };
+    signature::check(&parts, &settings, &bindings, output.as_ref(), errors);
+    output.map(|output| Checked { function, settings, bindings, output, form, prelude })
 }
 
 fn noted<T>(result: syn::Result<T>, errors: &mut Errors) -> Option<T> {

@@ -31,6 +31,7 @@ pub(super) struct Settings {
     pub(super) on_retry: Option<Setting<Expr>>,
     pub(super) policy: Option<Setting<Policy>>,
     pub(super) name: Option<Setting<LitStr>>,
+    pub(super) blocking: Option<Setting<()>>,
     pub(super) krate: Option<Setting<Path>>,
 }
 

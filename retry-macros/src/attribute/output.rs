@@ -9,6 +9,8 @@ use syn::{
 
 use super::returned::no_result;
 
+const WANTED: &str = "`#[retry]` needs a function that returns `Result<_, _>`: ";
+
 /// A return type that may be a `Result`; aliases are left to the compiler.
 pub(super) struct Output {
     /// The type of the body: as written, but `Result<T, E>` for `Result<T, RetryError<E>>`, and `_`
@@ -22,13 +24,26 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn read(output: &ReturnType, name: Span) -> syn::Result<Self> {
-        const WANTED: &str = "`#[retry]` needs a function that returns `Result<_, _>`: ";
-        let ty = match output {
-            ReturnType::Type(_, ty) => ungroup(ty),
-            ReturnType::Default => {
-                return Err(Error::new(name, format!("{WANTED}this one returns nothing")));
-            }
-        };
+        Self::of_type(written(output, name)?)
+    }
+
+    /// What the future gives that a function returns.
+    pub(super) fn of_future(output: &ReturnType, name: Span) -> syn::Result<Self> {
+        let ty = written(output, name)?;
+        if let Some(output) = future_output(ty) {
+            return Self::of_type(&output);
+        }
+        // An alias hides it: inference finds it.
+        let place = ty.span();
+        let body = Type::Infer(syn::TypeInfer {
+            attrs: Vec::new(),
+            underscore_token: syn::Token![_](place),
+        });
+        Ok(Self { body, error: ty.to_token_stream(), wraps: false })
+    }
+
+    fn of_type(ty: &Type) -> syn::Result<Self> {
+        let ty = ungroup(ty);
         match no_result(ty) {
             Some(found) => Err(Error::new_spanned(ty, format!("{WANTED}{found}"))),
             None => Ok(Self::of(ty.clone())),
@@ -51,6 +66,50 @@ impl Output {
 
     pub(super) fn span(&self) -> Span {
         self.body.span()
+    }
+}
+
+fn written(output: &ReturnType, name: Span) -> syn::Result<&Type> {
+    match output {
+        ReturnType::Type(_, ty) => Ok(ungroup(ty)),
+        ReturnType::Default => Err(Error::new(name, format!("{WANTED}this one returns nothing"))),
+    }
+}
+
+/// `R` of `Future<Output = R>`, wherever it stands in the type, and of `BoxFuture<'_, R>`.
+pub(super) fn future_output(ty: &Type) -> Option<Type> {
+    let mut find = FindOutput(None);
+    find.visit_type_mut(&mut ty.clone());
+    find.0.or_else(|| {
+        let segment =
+            last(ty).filter(|segment| segment.ident.to_string().ends_with("BoxFuture"))?;
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+        arguments.args.iter().find_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty.clone()),
+            _ => None,
+        })
+    })
+}
+
+/// The first `Output = R` of a path that ends in `Future`.
+struct FindOutput(Option<Type>);
+
+impl VisitMut for FindOutput {
+    fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
+        if let (true, PathArguments::AngleBracketed(arguments)) =
+            (segment.ident == "Future", &segment.arguments)
+        {
+            let found = arguments.args.iter().find_map(|argument| match argument {
+                GenericArgument::AssocType(output) if output.ident == "Output" => {
+                    Some(output.ty.clone())
+                }
+                _ => None,
+            });
+            if self.0.is_none() {
+                self.0 = found;
+            }
+        }
+        syn::visit_mut::visit_path_segment_mut(self, segment);
     }
 }
 
@@ -159,6 +218,28 @@ mod tests {
         assert!(output.wraps);
         let body = output.body.to_token_stream().to_string();
         assert_eq!(body, quote!(std::result::Result<u8, E>).to_string());
+    }
+
+    #[test]
+    fn the_output_of_a_future_is_found_in_each_way_to_write_it() {
+        for (output, body) in [
+            (
+                parse_quote!(-> Pin<Box<dyn Future<Output = Result<u8, E>> + Send + 'a>>),
+                "Result < u8 , E >",
+            ),
+            (
+                parse_quote!(-> impl ::std::future::Future<Output = io::Result<u8>> + use<'a>),
+                "io :: Result < u8 >",
+            ),
+            (parse_quote!(-> futures::future::BoxFuture<'_, Result<u8, E>>), "Result < u8 , E >"),
+            (parse_quote!(-> LocalBoxFuture<'a, Result<u8, RetryError<E>>>), "Result < u8 , E >"),
+            (parse_quote!(-> Answer<'a>), "_"),
+        ] {
+            let output = Output::of_future(&output, Span::call_site()).unwrap();
+            assert_eq!(output.body.to_token_stream().to_string(), body);
+        }
+        let nothing = parse_quote!(-> Pin<Box<dyn Future<Output = ()>>>);
+        assert!(Output::of_future(&nothing, Span::call_site()).is_err());
     }
 
     #[test]

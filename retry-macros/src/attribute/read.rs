@@ -114,6 +114,7 @@ impl Settings {
             Key::OnRetry => self.on_retry = source.setting(callable()?),
             Key::Policy => self.policy = source.setting(policy(source.value()?)?),
             Key::Name => self.name = source.setting(value::text(key, source.value()?)?),
+            Key::Blocking => self.blocking = source.setting(source.flag()?),
             Key::Crate => self.krate = source.setting(krate(source.value()?)?),
         }
         Ok(())

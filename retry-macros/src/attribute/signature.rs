@@ -1,31 +1,42 @@
 //! What the function must be like, alone and together with the settings.
 
 use proc_macro2::{Ident, Span};
-use syn::{ReceiverKind, ReturnType, Signature, Type};
+use syn::{ReceiverKind, ReturnType, Type};
 
 use super::arguments::{Binding, is_exclusive};
 use super::borrows;
+use super::form::Form;
 use super::generic::Parameters;
 use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
 use super::model::Settings;
-use super::output::{Output, ungroup};
+use super::output::{Output, future_output, ungroup};
+use super::prelude::Prelude;
 use crate::diagnostics::{Errors, list};
+
+/// An annotated function, taken apart.
+pub(super) struct Parts<'a> {
+    pub(super) function: &'a Function,
+    pub(super) form: &'a Form,
+    pub(super) prelude: &'a Prelude,
+}
 
 /// Reports every reason why the function cannot be retried. `output` is what its return type says,
 /// where that was understood.
 pub(super) fn check(
-    function: &Function,
+    parts: &Parts<'_>,
     settings: &Settings,
     bindings: &[Binding],
     output: Option<&Output>,
     errors: &mut Errors,
 ) {
+    let function = parts.function;
     kind(function, errors);
+    waiting(parts.form, settings, errors);
     timeout_of_one_type(function, settings, errors);
-    clones(settings, bindings, errors);
+    clones(parts, settings, bindings, errors);
     // One attempt leaves nothing behind for a second one.
     if !settings.is_single() {
-        changed_between_attempts(function, settings, bindings, errors);
+        changed_between_attempts(parts, settings, bindings, errors);
         borrows::check(function, output, errors);
     }
     if let Some(output) = output {
@@ -45,25 +56,61 @@ fn kind(function: &Function, errors: &mut Errors) {
         // This is the second: there is no token of it but the attribute itself.
         errors.push_at(Span::call_site(), SECOND);
     }
-    let signature = &function.sig;
-    if let Some(constness) = &signature.constness {
-        errors.push(constness, "`#[retry]` cannot retry a `const fn`: it needs an `async fn`");
-    } else if signature.asyncness.is_none() {
-        let remedy = if is_blocked_on(function) {
-            ": the attribute above has taken the `async` away, put `#[retry]` above it"
-        } else if returns_boxed_future(signature) {
-            ": this function returns a boxed future, as methods under `#[async_trait]` do; let it call an `async fn` and put `#[retry]` there"
-        } else {
-            ": write `async fn`, or move the call that can fail into one"
-        };
-        errors.push_at(fn_span(function), format!("`#[retry]` needs an `async fn`{remedy}"));
+    if let Some(constness) = &function.sig.constness {
+        errors.push(
+            constness,
+            "`#[retry]` cannot retry a `const fn`, since nothing can wait in one: write `async fn`",
+        );
     }
 }
 
-fn returns_boxed_future(signature: &Signature) -> bool {
-    let ReturnType::Type(_, ty) = &signature.output else { return false };
-    matches!(ungroup(ty), Type::Path(path)
-        if path.path.segments.last().is_some_and(|last| last.ident == "Pin"))
+/// Refuses a function that neither is nor makes a future, and does not say that it may block.
+pub(super) fn refuse_sync(function: &Function, errors: &mut Errors) {
+    const ELSEWHERE: &str = "the future is made elsewhere, where no second one can be made: end in `async move { … }` or `Box::pin(async move { … })` with the call inside it, or write `async fn`";
+    if function.sig.constness.is_some() {
+        return;
+    }
+    if let ReturnType::Type(_, ty) = &function.sig.output {
+        let ty = ungroup(ty);
+        if future_output(ty).is_some() {
+            return errors.push(ty, format!("`#[retry]` needs the call itself: {ELSEWHERE}"));
+        }
+        if matches!(ty, Type::ImplTrait(_)) {
+            return errors.push(
+                ty,
+                "`#[retry]` needs a function that returns `Result<_, _>`: what this one returns can fail only later, where no retry sees it",
+            );
+        }
+    }
+    let remedy = if is_blocked_on(function) {
+        "the attribute above has taken the `async` away, put `#[retry]` above it"
+    } else {
+        "write `async fn`, or add `blocking` to the attribute of a function that may sleep on its thread"
+    };
+    errors.push_at(fn_span(function), format!("`#[retry]` needs an `async fn`: {remedy}"));
+}
+
+/// How the function waits, and what it can wait for.
+fn waiting(form: &Form, settings: &Settings, errors: &mut Errors) {
+    let Some(blocking) = &settings.blocking else { return };
+    match form {
+        Form::Plain => {
+            if let Some(timeout) = &settings.attempt_timeout {
+                errors.push(
+                    &timeout.key,
+                    "`attempt_timeout` has no effect: nothing can end a blocking attempt, leave it out and give the client a timeout of its own",
+                );
+            }
+        }
+        Form::Async => errors.push(
+            &blocking.key,
+            "`blocking` is for functions without `async`: leave it out, this one waits without holding up its thread",
+        ),
+        Form::Future(_) => errors.push(
+            &blocking.key,
+            "`blocking` is for functions that do not return a future: leave it out, this one waits without holding up its thread",
+        ),
+    }
 }
 
 /// A parameter of the function itself may stand for anything.
@@ -90,7 +137,9 @@ fn timeout_of_one_type(function: &Function, settings: &Settings, errors: &mut Er
     }
 }
 
-fn clones(settings: &Settings, bindings: &[Binding], errors: &mut Errors) {
+fn clones(parts: &Parts<'_>, settings: &Settings, bindings: &[Binding], errors: &mut Errors) {
+    // What stands before the future may bind variables too; the compiler knows them.
+    let others = matches!(parts.form, Form::Future(tail) if !tail.is_all());
     let Some(clone) = &settings.clone else { return };
     for (index, name) in clone.value.iter().enumerate() {
         if clone.value[..index].contains(name) {
@@ -105,7 +154,7 @@ fn clones(settings: &Settings, bindings: &[Binding], errors: &mut Errors) {
                 name,
                 format!("`{name}` is a `&mut`, which all attempts share and which cannot be cloned: leave it out, or clone `*{name}` in the body"),
             );
-        } else if !bindings.iter().any(|binding| binding.ident == *name) {
+        } else if !others && !bindings.iter().any(|binding| binding.ident == *name) {
             let message = if bindings.is_empty() {
                 format!("`{name}` is no argument: this function has none that could be cloned")
             } else {
@@ -123,7 +172,7 @@ fn clones(settings: &Settings, bindings: &[Binding], errors: &mut Errors) {
 
 /// R163: a `mut` argument would carry the changes of one attempt into the next.
 fn changed_between_attempts(
-    function: &Function,
+    parts: &Parts<'_>,
     settings: &Settings,
     bindings: &[Binding],
     errors: &mut Errors,
@@ -152,9 +201,14 @@ fn changed_between_attempts(
             );
         }
     }
-    if let Some(receiver) = function.sig.receiver() {
-        let shared = matches!(&receiver.kind, ReceiverKind::Typed(_, ty) if is_exclusive(ty));
-        if let Some(mutability) = receiver.mutability.filter(|_| !shared) {
+    if let Some(receiver) = parts.function.sig.receiver() {
+        let shared = match &receiver.kind {
+            ReceiverKind::Typed(_, ty) => is_exclusive(ty),
+            ReceiverKind::Reference(..) => true,
+            _ => false,
+        };
+        let moved = parts.prelude.renamed_self().and_then(|renamed| renamed.mutability);
+        if let Some(mutability) = receiver.mutability.or(moved).filter(|_| !shared) {
             let self_token = receiver.self_token;
             errors.push(
                 quote::quote!(#mutability #self_token),

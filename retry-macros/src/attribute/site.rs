@@ -49,6 +49,9 @@ fn statics(
     };
     let policy = chain.common();
     let mut calls = Vec::new();
+    if settings.blocking.is_some() {
+        calls.push(generated!(blocking()));
+    }
     if matches!(&settings.deadline, Some(Setting { value: Deadline::Off, .. })) {
         calls.push(generated!(deadline(#runtime::DeadlineRule::None)));
     }

@@ -84,7 +84,7 @@ where
 impl Call {
     /// The attempt starts; a cut if it should not.
     #[inline]
-    fn start(&mut self) -> Option<Cut> {
+    pub(super) fn start(&mut self) -> Option<Cut> {
         if self.phase != Phase::Fresh {
             self.start_retry();
         }
@@ -108,7 +108,7 @@ impl Call {
     }
 
     /// Notes that the call ended before its first attempt.
-    fn cut_before_start(&mut self, cut: Cut) {
+    pub(super) fn cut_before_start(&mut self, cut: Cut) {
         let mut cold = self.heat();
         *cold.as_mut().project().unstarted = true;
         cold.set_cut(cut);
@@ -127,7 +127,7 @@ impl Call {
             let cut = match self.heat().armed {
                 Armed::Never => return Poll::Pending,
                 Armed::Cut(cut) => cut,
-                Armed::No | Armed::Pause | Armed::Yield => {
+                Armed::No | Armed::Pause | Armed::Until(_) | Armed::Yield => {
                     self.arm_cut(true);
                     continue;
                 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Budget, Moment, Policy, StopReason, clock,
-    context::{self, Ambient, CARRIED, IDEMPOTENT, REPEATING, SUPPRESS},
+    context::{self, Ambient, CARRIED, IDEMPOTENT, POLLED, REPEATING, SUPPRESS},
     isolation, side,
     site::{BudgetRef, DeadlineRule, Site},
 };
@@ -35,7 +35,8 @@ impl Call {
         // An independent call steps out of what suppresses around it; one that suppresses by itself
         // adds its own.
         let around = outer.flags() & if policy.is_independent() { !NESTING } else { !0 };
-        let flags = around & !CARRIED | policy.context_flags();
+        let polled = if site.is_blocking() { 0 } else { POLLED };
+        let flags = around & !CARRIED | policy.context_flags() | polled;
         let deadline = match (site.deadline_rule(), given.deadline) {
             (_, Some(deadline)) => deadline.min(outer.deadline),
             (DeadlineRule::Inherit, None) => outer.deadline,

@@ -46,6 +46,8 @@ pub(super) enum Armed {
     Never,
     /// The end of the wait before the next attempt.
     Pause,
+    /// The same for a call that waits on its thread, where there is no timer.
+    Until(Moment),
     /// A wait of no length, which lets other tasks run once.
     Yield,
 }

@@ -1,5 +1,7 @@
 //! How the error type of a function reports that stormless ended an attempt.
 
+use std::marker::PhantomData;
+
 use crate::{AttemptTimeout, Cut, DeadlineExceeded, Retryable};
 
 use super::Fallible;
@@ -113,12 +115,18 @@ where
 
 /// The user's `cut_error`. A cut ends the attempt, so there is never a second one.
 #[derive(Debug)]
-pub struct CutWith<F>(Option<F>);
+pub struct CutWith<R, F> {
+    cut_error: Option<F>,
+    of: PhantomData<fn() -> R>,
+}
 
 /// Cuts by a function that makes the error of the result whose type it is shown.
 #[inline]
-pub fn cut_with<R: Fallible, F: FnOnce(Cut) -> R::Error>(_: Option<R>, cut_error: F) -> CutWith<F> {
-    CutWith(Some(cut_error))
+pub fn cut_with<R: Fallible, F: FnOnce(Cut) -> R::Error>(
+    _: Option<R>,
+    cut_error: F,
+) -> CutWith<R, F> {
+    CutWith { cut_error: Some(cut_error), of: PhantomData }
 }
 
 /// A function of the user's makes the error. It is judged here, where it stands, and nowhere else.
@@ -126,7 +134,7 @@ pub fn by_cut<E>(cut: Cut, cut_error: impl FnOnce(Cut) -> E) -> E {
     cut_error(cut)
 }
 
-impl<R: Fallible, F: FnOnce(Cut) -> R::Error> Cuts<R> for CutWith<F> {
+impl<R: Fallible, F: FnOnce(Cut) -> R::Error> Cuts<R> for CutWith<R, F> {
     type Output = R;
 
     #[inline]
@@ -135,7 +143,7 @@ impl<R: Fallible, F: FnOnce(Cut) -> R::Error> Cuts<R> for CutWith<F> {
     }
 
     fn cut(&mut self, cut: Cut) -> Option<R> {
-        self.0.take().map(|cut_error| R::failed(cut_error(cut)))
+        self.cut_error.take().map(|cut_error| R::failed(cut_error(cut)))
     }
 }
 

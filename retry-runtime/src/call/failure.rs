@@ -22,6 +22,9 @@ impl Call {
         let dropped = self.end_dropping();
         let state = self.site.state();
         let now = clock::now();
+        if self.site.is_blocking() {
+            self.look_at_thread();
+        }
         let unstarted = self.heat().unstarted;
         if !unstarted {
             state.add(Count::Failures);
@@ -56,6 +59,8 @@ impl Call {
                 self.phase = Phase::Sleeping;
                 if delay.is_zero() {
                     self.heat().set_armed(Armed::Yield);
+                } else if self.site.is_blocking() {
+                    self.heat().set_armed(Armed::Until(now.after(delay)));
                 } else {
                     self.heat().arm(Armed::Pause, now.after(delay));
                 }

@@ -5,6 +5,7 @@
 
 mod attempt;
 mod begin;
+mod blocking;
 mod cold;
 mod cuts;
 mod dropped;

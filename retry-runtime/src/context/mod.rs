@@ -46,6 +46,8 @@ pub(crate) const REPEATING: u32 = 1 << 2;
 pub(crate) const CARRIED: u32 = 1 << 3;
 /// Retries are switched off in this scope.
 pub(crate) const OFF: u32 = 1 << 4;
+/// Polled as a future, on a thread that other tasks may be waiting for.
+pub(crate) const POLLED: u32 = 1 << 5;
 
 const FLAG_BITS: u32 = 8;
 const FLAGS: u64 = (1 << FLAG_BITS) - 1;
@@ -218,5 +220,21 @@ impl Context {
     /// The future, polled in this context.
     pub const fn scope<F: Future>(self, future: F) -> Scoped<F> {
         Scoped::new(self.0, future)
+    }
+
+    /// Runs a closure in this context, on whichever thread: for `spawn_blocking`, and for threads of your
+    /// own.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Context;
+    ///
+    /// let context = Context::capture();
+    /// std::thread::spawn(move || context.run(|| { /* blocking calls know where they belong */ }));
+    /// ```
+    pub fn run<T>(self, run: impl FnOnce() -> T) -> T {
+        let flags = self.0.flags() & !POLLED | CARRIED;
+        let _entered = enter(self.0.with_flags(flags));
+        run()
     }
 }

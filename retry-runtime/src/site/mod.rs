@@ -49,6 +49,7 @@ pub struct Site {
     deadline: DeadlineRule,
     budget: BudgetRef,
     varies: bool,
+    blocking: bool,
     key: u32,
     state: &'static SiteState,
 }
@@ -74,6 +75,7 @@ impl Site {
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
             varies: false,
+            blocking: false,
             key: place_hash(name, file, line, column),
             state,
         }
@@ -121,6 +123,13 @@ impl Site {
         self
     }
 
+    /// Marks a function that waits on its thread.
+    #[must_use]
+    pub const fn blocking(mut self) -> Self {
+        self.blocking = true;
+        self
+    }
+
     /// The policy in the attribute.
     #[inline]
     pub const fn policy(&self) -> &Policy {
@@ -163,6 +172,12 @@ impl Site {
     #[must_use]
     pub const fn varies(&self) -> bool {
         self.varies
+    }
+
+    /// Whether the function waits on its thread.
+    #[inline]
+    pub(crate) const fn is_blocking(&self) -> bool {
+        self.blocking
     }
 
     #[inline]

@@ -13,6 +13,8 @@ pub struct SiteState {
     own: Budget,
     off: AtomicBool,
     warned: AtomicBool,
+    looked: AtomicBool,
+    blocks: AtomicBool,
     counters: [AtomicU64; Count::ALL],
     stops: [AtomicU64; REASONS],
 }
@@ -51,6 +53,8 @@ impl SiteState {
             own: Budget::new(OWN),
             off: AtomicBool::new(false),
             warned: AtomicBool::new(false),
+            looked: AtomicBool::new(false),
+            blocks: AtomicBool::new(false),
             counters: [const { AtomicU64::new(0) }; Count::ALL],
             stops: [const { AtomicU64::new(0) }; REASONS],
         }
@@ -81,6 +85,20 @@ impl SiteState {
     /// Whether there is still a warning to be given; once.
     pub(crate) fn warns(&self) -> bool {
         !self.warned.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether nobody has looked yet at where the blocking function runs; once.
+    pub(crate) fn looks(&self) -> bool {
+        !self.looked.load(Ordering::Relaxed) && !self.looked.swap(true, Ordering::Relaxed)
+    }
+
+    /// Marks a blocking function that was called inside an async runtime; `true` if it was unmarked.
+    pub(crate) fn mark_blocks(&self) -> bool {
+        !self.blocks.swap(true, Ordering::Relaxed)
+    }
+
+    pub(crate) fn blocks(&self) -> bool {
+        self.blocks.load(Ordering::Relaxed)
     }
 
     pub(crate) fn stops(&self, reason: StopReason) -> u64 {

@@ -109,6 +109,13 @@ impl SiteRow {
         self.count(Count::HookPanics)
     }
 
+    /// Whether it is a `blocking` function that was called inside an async runtime, where its waits hold
+    /// up all tasks of the thread.
+    #[must_use]
+    pub fn blocks_runtime(&self) -> bool {
+        self.site.state().blocks()
+    }
+
     /// Whether its retries are switched off.
     #[must_use]
     pub fn is_off(&self) -> bool {
@@ -180,6 +187,7 @@ impl fmt::Display for Sites {
                 ])
                 .filter(|(count, _)| *count > 0)
                 .map(|(count, what)| format!("{count} {what}"))
+                .chain(row.blocks_runtime().then(|| "BLOCKS A RUNTIME".to_owned()))
                 .chain(row.is_off().then(|| "OFF".to_owned()))
                 .collect();
             let attempts = match row.policy().max_attempts() {

@@ -1,16 +1,10 @@
-use super::*;
-use crate::attribute::{args, arguments::bindings, read};
-use proc_macro2::Span;
+use crate::diagnostics::Errors;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 fn messages(settings: TokenStream, function: TokenStream) -> Vec<String> {
     let mut errors = Errors::default();
-    let (entries, _) = args::parse(settings);
-    let (settings, _) = read::read(&entries, &mut errors);
-    let function: Function = syn::parse2(function).unwrap();
-    let output = Output::read(&function.sig.output, Span::call_site()).ok();
-    check(&function, &settings, &bindings(&function.sig), output.as_ref(), &mut errors);
+    let _ = crate::attribute::check(settings, function, &mut errors);
     match errors.finish(()) {
         Ok(()) => Vec::new(),
         Err(errors) => errors.into_iter().map(|error| error.to_string()).collect(),

@@ -1,0 +1,363 @@
+//! What other attributes put before a body: moves of the arguments, and spans.
+//!
+//! `#[async_trait]` moves every argument into its future before the body, and `#[instrument]` above
+//! `#[retry]` moves them into a future of its own. Either would leave nothing for a second attempt,
+//! so the moves go before the loop, and a future that is awaited at once borrows instead.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, TokenStreamExt};
+use syn::{Attribute, Pat, Token, parse::Parser};
+
+use super::form::is_punct;
+use super::model::Settings;
+
+/// A body in two parts.
+#[derive(Default)]
+pub(super) struct Prelude {
+    /// Moves of arguments; run once, before the first attempt.
+    pub(super) moves: Vec<Move>,
+    /// What an attempt runs.
+    pub(super) body: TokenStream,
+}
+
+/// `let x = x;`, or a pattern taken from an argument.
+#[derive(Clone)]
+pub(super) struct Move {
+    pub(super) attrs: Vec<Attribute>,
+    let_token: Token![let],
+    pub(super) pat: Pat,
+    /// From `=` to `;`.
+    rest: TokenStream,
+}
+
+impl ToTokens for Move {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append_all(&self.attrs);
+        self.let_token.to_tokens(tokens);
+        self.pat.to_tokens(tokens);
+        self.rest.to_tokens(tokens);
+    }
+}
+
+impl Prelude {
+    pub(super) fn split(body: TokenStream) -> Self {
+        let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
+        by_async_trait(&tokens)
+            .or_else(|| by_instrument(&tokens))
+            .unwrap_or_else(|| Self { moves: Vec::new(), body: borrowing_closures(body) })
+    }
+
+    /// The variable that `self` was moved into, if it was.
+    pub(super) fn renamed_self(&self) -> Option<&syn::PatIdent> {
+        self.moves.iter().find_map(|each| match &each.pat {
+            Pat::Ident(pat) if pat.ident == "__self" => Some(pat),
+            _ => None,
+        })
+    }
+
+    /// Settings that are asked after an attempt see `self` under its new name.
+    pub(super) fn rename_self(&self, settings: &mut Settings) {
+        let Some(renamed) = self.renamed_self() else { return };
+        let Settings { cut_error, classify, classify_result, on_retry, .. } = settings;
+        for setting in [cut_error, classify, classify_result, on_retry].into_iter().flatten() {
+            let tokens = renamed_in(setting.value.to_token_stream(), &renamed.ident);
+            if let Ok(value) = syn::parse2(tokens) {
+                setting.value = value;
+            }
+        }
+    }
+}
+
+/// `if let Some(__ret) = None::<R> {…}`, moves, `let __ret: R = …; __ret`.
+fn by_async_trait(tokens: &[TokenTree]) -> Option<Prelude> {
+    if !is_word(tokens.first()?, "if") {
+        return None;
+    }
+    let edge = 1 + tokens.iter().position(|token| group(token, Delimiter::Brace).is_some())?;
+    let end = (edge..tokens.len().checked_sub(2)?).find(|&at| {
+        is_word(&tokens[at], "let")
+            && is_word(&tokens[at + 1], "__ret")
+            && is_punct(&tokens[at + 2], ':')
+    })?;
+    let moves = Parser::parse2(moves, tokens[edge..end].iter().cloned().collect()).ok()?;
+    let body = tokens[..edge].iter().chain(&tokens[end..]).cloned().collect();
+    Some(Prelude { moves, body })
+}
+
+fn moves(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Move>> {
+    let mut moves = Vec::new();
+    while !input.is_empty() {
+        let attrs = Attribute::parse_outer(input)?;
+        let let_token = input.parse()?;
+        let pat = Pat::parse_single(input)?;
+        let mut rest = TokenStream::new();
+        loop {
+            let token: TokenTree = input.parse()?;
+            let ends = is_punct(&token, ';');
+            rest.append(token);
+            if ends {
+                break;
+            }
+        }
+        moves.push(Move { attrs, let_token, pat, rest });
+    }
+    Ok(moves)
+}
+
+/// `let __tracing_attr_span = …; let __tracing_instrument_future = async move {…}; …`
+fn by_instrument(tokens: &[TokenTree]) -> Option<Prelude> {
+    let at = tokens.iter().position(|token| is_word(token, "__tracing_instrument_future"))?;
+    let (name, future) = tokens.split_at(at + 2);
+    if !is_punct(name.last()?, '=') {
+        return None;
+    }
+    let mut split = Prelude::default();
+    let future = borrow(future, &mut split.moves)?;
+    split.body = name.iter().cloned().chain(future).collect();
+    Some(split)
+}
+
+/// Turns the `async move {…}` at the start into `async {…}`, down to the body that was instrumented;
+/// what that one moves is added to `moves`.
+fn borrow(tokens: &[TokenTree], moves: &mut Vec<Move>) -> Option<Vec<TokenTree>> {
+    let [word, moving, block, rest @ ..] = tokens else { return None };
+    let written = group(block, Delimiter::Brace)?;
+    if !is_word(word, "async") || !is_word(moving, "move") {
+        return None;
+    }
+    let inner: Vec<TokenTree> = written.stream().into_iter().collect();
+    let inner = with_its_result(&inner, moves).unwrap_or_else(|| instrumented(&inner, moves));
+    let mut block = Group::new(Delimiter::Brace, inner);
+    block.set_span(written.span());
+    let mut all = vec![word.clone(), TokenTree::Group(block)];
+    all.extend_from_slice(rest);
+    Some(all)
+}
+
+/// Where the span records the result (`err`, `ret`), the body is in a block within the block.
+fn with_its_result(tokens: &[TokenTree], moves: &mut Vec<Move>) -> Option<TokenStream> {
+    const STARTS: [&[&str]; 3] =
+        [&["match"], &["let", "__match_scrutinee", "="], &["let", "x", "="]];
+    let start = STARTS.iter().find(|start| {
+        tokens.len() > start.len()
+            && tokens.iter().zip(**start).all(|(token, wanted)| token.to_string() == *wanted)
+    })?;
+    let (start, future) = tokens.split_at(start.len());
+    if !matches!(future.get(3..5)?, [dot, wait] if is_punct(dot, '.') && is_word(wait, "await")) {
+        return None;
+    }
+    Some(start.iter().cloned().chain(borrow(future, moves)?).collect())
+}
+
+/// `#[instrument]` runs the body of a function that is not async in a `move` closure where it records
+/// the result; this one is called at once and can borrow.
+fn borrowing_closures(body: TokenStream) -> TokenStream {
+    if !body.clone().into_iter().any(|token| is_word(&token, "__tracing_attr_guard")) {
+        return body;
+    }
+    let borrowing = body.into_iter().map(|token| match group(&token, Delimiter::Parenthesis) {
+        Some(parens) if parens.stream().to_string().starts_with("move ||") => {
+            let closure = parens.stream().into_iter().skip(1).collect();
+            let mut borrowing = Group::new(Delimiter::Parenthesis, closure);
+            borrowing.set_span(parens.span());
+            TokenTree::Group(borrowing)
+        }
+        _ => token,
+    });
+    borrowing.collect()
+}
+
+/// The body inside the span: what `#[async_trait]` wrote, or the user's in braces of its own.
+fn instrumented(tokens: &[TokenTree], moves: &mut Vec<Move>) -> TokenStream {
+    match by_async_trait(tokens) {
+        Some(split) => {
+            moves.extend(split.moves);
+            split.body
+        }
+        None => tokens.iter().cloned().collect(),
+    }
+}
+
+/// The tokens with `self` renamed; a path such as `self::f` stays.
+fn renamed_in(tokens: TokenStream, name: &Ident) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut renamed = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let is_path = tokens.peek().is_some_and(|next| is_punct(next, ':'));
+        renamed.append(match token {
+            TokenTree::Ident(word) if word == "self" && !is_path => {
+                let place = name.span().located_at(word.span());
+                TokenTree::Ident(Ident::new(&name.to_string(), place))
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), renamed_in(group.stream(), name));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            other => other,
+        });
+    }
+    renamed
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+fn group(token: &TokenTree, delimiter: Delimiter) -> Option<&Group> {
+    match token {
+        TokenTree::Group(group) if group.delimiter() == delimiter => Some(group),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    fn split(body: TokenStream) -> (String, String) {
+        let Prelude { moves, body } = Prelude::split(body);
+        (quote!(#(#moves)*).to_string(), body.to_string())
+    }
+
+    fn written(tokens: impl ToTokens) -> String {
+        tokens.to_token_stream().to_string()
+    }
+
+    #[test]
+    fn a_body_without_a_prelude_stays_as_it_is() {
+        for body in [
+            quote!(),
+            quote!(Ok(1)),
+            quote!(if let Some(a) = b { c } Ok(a)),
+            quote!(let x = async move { a }.await; Ok(x)),
+            quote!(if a { b } let __ret: u8 = { c } else { d }; __ret),
+        ] {
+            assert_eq!(split(body.clone()), (String::new(), written(body)));
+        }
+    }
+
+    #[test]
+    fn the_moves_of_async_trait_are_taken_out() {
+        let edge = quote!(if let ::core::option::Option::Some(__ret) = None::<R> {
+            return __ret;
+        });
+        let end = quote!(let __ret: R = { body }; #[allow(unreachable_code)] __ret);
+        let moves = quote! {
+            let mut __self = self;
+            #[cfg(unix)]
+            let x = x;
+            let (a, mut b) = { let __arg2 = __arg2; __arg2 };
+        };
+        let taken = split(quote!(#edge #moves #end));
+        assert_eq!(taken, (written(moves), written(quote!(#edge #end))));
+    }
+
+    #[test]
+    fn what_instrument_moves_is_borrowed_whatever_it_records() {
+        for (recorded, borrowed) in [
+            (
+                quote!(async move {
+                    if false {}
+                    { async move { mine } }
+                }),
+                quote!(async {
+                    if false {}
+                    { async move { mine } }
+                }),
+            ),
+            (
+                quote!(async move {
+                    match async move { mine }.await {
+                        Ok(x) => Ok(x),
+                    }
+                }),
+                quote!(async {
+                    match async { mine }.await {
+                        Ok(x) => Ok(x),
+                    }
+                }),
+            ),
+            (
+                quote!(async move {
+                    let x = async move { mine }.await;
+                    event!();
+                    x
+                }),
+                quote!(async {
+                    let x = async { mine }.await;
+                    event!();
+                    x
+                }),
+            ),
+            (
+                quote!(async move {
+                    let __match_scrutinee = async move { mine }.await;
+                    match y {}
+                }),
+                quote!(async {
+                    let __match_scrutinee = async { mine }.await;
+                    match y {}
+                }),
+            ),
+            (
+                quote!(async move {
+                    let y = async move { mine }.await;
+                    y
+                }),
+                quote!(async {
+                    let y = async move { mine }.await;
+                    y
+                }),
+            ),
+        ] {
+            let around = |future| {
+                quote! {
+                    let __tracing_attr_span = span!();
+                    let __tracing_instrument_future = #future;
+                    __tracing_instrument_future.await
+                }
+            };
+            let wanted = written(around(borrowed));
+            assert_eq!(split(around(recorded)), (String::new(), wanted));
+        }
+    }
+
+    #[test]
+    fn self_is_renamed_but_not_in_paths() {
+        let renamed = renamed_in(
+            quote!(|e| self::judge(e, self.limit, matches!(self, Self { .. }))),
+            &quote::format_ident!("__self"),
+        );
+        let wanted = quote!(|e| self::judge(e, __self.limit, matches!(__self, Self { .. })));
+        assert_eq!(renamed.to_string(), wanted.to_string());
+    }
+
+    #[test]
+    fn a_closure_around_a_body_in_a_span_borrows() {
+        let around =
+            |closure| quote!(let __tracing_attr_guard; match (#closure)() { Ok(x) => Ok(x) });
+        let (moves, body) = split(around(quote!(move || { (move || mine)() })));
+        assert_eq!(moves, "");
+        assert_eq!(body, written(around(quote!(|| { (move || mine)() }))));
+        let mine = quote!(match (move || mine)() {
+            Ok(x) => Ok(x),
+        });
+        assert_eq!(split(mine.clone()).1, written(mine), "not where there is no span");
+    }
+
+    #[test]
+    fn moves_are_found_below_a_span_too() {
+        let edge = quote!(if let Some(__ret) = None::<R> {
+            return __ret;
+        });
+        let end = quote!(let __ret: R = { body }; __ret);
+        let (moves, body) = split(quote! {
+            let __tracing_instrument_future = async move { #edge let x = x; #end };
+        });
+        assert_eq!(moves, written(quote!(let x = x;)));
+        let wanted = quote!(let __tracing_instrument_future = async { #edge #end };);
+        assert_eq!(body, written(wanted));
+    }
+}
