@@ -39,7 +39,7 @@ fn judge(
     met: &mut [usize],
     diagnostic: &Diagnostic,
 ) -> Result<(), String> {
-    let Diagnostic { is_error, message, place } = diagnostic;
+    let Diagnostic { is_error, message, place, labels } = diagnostic;
     if !is_error {
         return Err("a warning".into());
     }
@@ -48,8 +48,9 @@ fn judge(
         return Err(format!("an error in `{}`", place.file));
     }
     let line = place.line;
+    let says = |mark: &Mark| message.contains(&mark.text) || labels.contains(&mark.text);
     let meant: Vec<usize> = (0..marks.len())
-        .filter(|&index| marks[index].line == line && message.contains(&marks[index].text))
+        .filter(|&index| marks[index].line == line && says(&marks[index]))
         .collect();
     let [index] = meant[..] else {
         return Err(format!("line {line}: {} marks for an error", meant.len()));

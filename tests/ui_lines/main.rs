@@ -7,7 +7,8 @@
 //! #[retry(attempts = 0)] //~ ERROR `attempts` is 0
 //! ```
 //!
-//! The text is part of the message. One line may have several marks. An error at the name of the
+//! The text is part of the message, or of a label at the place where the message says little, as in
+//! "mismatched types". One line may have several marks. An error at the name of the
 //! attribute, which tells the user least, must be marked as one: `//~ ERROR @attribute a second`.
 
 mod case;

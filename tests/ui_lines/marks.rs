@@ -5,7 +5,7 @@
 pub(crate) struct Mark {
     /// Counted from 1.
     pub(crate) line: usize,
-    /// Part of the message.
+    /// Part of the message, or of a label at the place.
     pub(crate) text: String,
     /// Whether the error may lie at the name of the attribute.
     pub(crate) at_attribute: bool,

@@ -1,12 +1,14 @@
 //! What the compiler said, as far as it matters here.
 
 /// An error or a warning.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Diagnostic {
     pub(crate) is_error: bool,
     /// Without the level and the code.
     pub(crate) message: String,
     pub(crate) place: Option<Place>,
+    /// What is written into the excerpt of the source at that place, one label after the other.
+    pub(crate) labels: String,
 }
 
 /// Where a diagnostic points.
@@ -18,32 +20,54 @@ pub(crate) struct Place {
     pub(crate) column: usize,
 }
 
-/// The diagnostics in the order of the output; what belongs to one, such as notes and excerpts, and
-/// the closing count of errors, is left out.
+/// Which part of a diagnostic a line belongs to.
+#[derive(Clone, Copy)]
+enum Part {
+    /// It may be of several lines, and ends at the first place, or at the first empty line.
+    Message,
+    /// It ends at the first line without a margin.
+    Excerpt,
+    /// Notes, helps, and their excerpts.
+    Rest,
+}
+
+/// The diagnostics in the order of the output, without their notes and without the closing count.
 pub(crate) fn diagnostics(output: &str) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
-    // A message may be of several lines; it ends at the first place, or at the first empty line.
-    let mut in_message = false;
+    let mut part = Part::Rest;
     for line in output.lines() {
+        let text = line.trim_start();
         if let Some((is_error, message)) = headline(line) {
-            if message.starts_with("aborting due to") {
-                in_message = false;
-                continue;
+            part = Part::Rest;
+            if !message.starts_with("aborting due to") {
+                part = Part::Message;
+                let (message, labels) = (message.into(), String::new());
+                found.push(Diagnostic { is_error, message, place: None, labels });
             }
-            found.push(Diagnostic { is_error, message: message.into(), place: None });
-            in_message = true;
-        } else if let Some(current) = found.last_mut().filter(|_| in_message) {
-            let text = line.trim_start();
-            if let Some(place) = text.strip_prefix("--> ") {
+            continue;
+        }
+        let Some(current) = found.last_mut() else { continue };
+        part = match (part, text.strip_prefix("--> ")) {
+            (Part::Message, Some(place)) => {
                 current.place = self::place(place);
-                in_message = false;
-            } else if text.is_empty() {
-                in_message = false;
-            } else {
+                Part::Excerpt
+            }
+            (Part::Message, None) if !text.is_empty() => {
                 current.message.push(' ');
                 current.message.push_str(text);
+                Part::Message
             }
-        }
+            // Lines of the source have their number before the margin.
+            (Part::Excerpt, None) if text.starts_with(|letter: char| letter.is_ascii_digit()) => {
+                Part::Excerpt
+            }
+            (Part::Excerpt, None) if text.starts_with('|') || text.starts_with("...") => {
+                current.labels.push_str(text.trim_start_matches(['|', ' ', '-', '^', '_', '.']));
+                current.labels.push('\n');
+                Part::Excerpt
+            }
+            _ => Part::Rest,
+        };
     }
     found
 }
@@ -70,20 +94,33 @@ fn place(text: &str) -> Option<Place> {
 }
 
 #[test]
-fn each_diagnostic_has_its_message_and_its_first_place() {
+fn each_diagnostic_has_its_message_its_first_place_and_its_labels() {
     let output = "\
 error: `attempts` is 0
  --> tests/ui/a/b.rs:6:20
   |
 6 | error: no line of its own
   |                    ^
+...
+9 | }
+  | - help: remove it
 
 error[E0277]: two
               lines
   --> tests/ui/a/b.rs:7:1
    |
+12 | the source
+   | ----^^^^^^
+   | |   |
+   | |   expected `u8`
+   | wrong argument
+   |
+   = note: not at this place
 note: elsewhere
   --> src/lib.rs:1:1
+   |
+12 | other source
+   | ^^^^^ not a label
 
 warning: unused
  --> tests/ui/a/b.rs:1:2
@@ -95,15 +132,26 @@ error: linking with `cc` failed
  --> tests/ui/a/b.rs:9:9
 ";
     let place = |line, column| Some(Place { file: "tests/ui/a/b.rs".into(), line, column });
-    let diagnostic =
-        |is_error, message: &str, place| Diagnostic { is_error, message: message.into(), place };
+    let labels = |all: &str| -> Vec<String> {
+        all.lines().filter(|label| !label.is_empty()).map(Into::into).collect()
+    };
+    let found = diagnostics(output);
+    let all: Vec<_> = found
+        .iter()
+        .map(|one| (one.is_error, &*one.message, &one.place, labels(&one.labels)))
+        .collect();
     assert_eq!(
-        diagnostics(output),
+        all,
         [
-            diagnostic(true, "`attempts` is 0", place(6, 20)),
-            diagnostic(true, "two lines", place(7, 1)),
-            diagnostic(false, "unused", place(1, 2)),
-            diagnostic(true, "linking with `cc` failed", None),
+            (true, "`attempts` is 0", &place(6, 20), vec!["help: remove it".into()]),
+            (
+                true,
+                "two lines",
+                &place(7, 1),
+                vec!["expected `u8`".into(), "wrong argument".into()]
+            ),
+            (false, "unused", &place(1, 2), vec![]),
+            (true, "linking with `cc` failed", &None, vec![]),
         ]
     );
 }

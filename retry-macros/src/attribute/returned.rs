@@ -30,8 +30,7 @@ pub(super) fn no_result(ty: &Type) -> Option<String> {
 }
 
 const LAZY: &str = "a lazy sequence fails while it is read, when the attempt is over; return `Result<Vec<_>, _>`, or put `#[retry]` on the function that fetches one item";
-const FUTURE: &str =
-    "an `async fn` makes its own future; await this one in the body and return what it yields";
+const FUTURE: &str = "a future is none; await it in the body and return what it yields";
 const SEVERAL: &str =
     "of several values none says whether the call failed; return `Result<Vec<_>, _>`";
 

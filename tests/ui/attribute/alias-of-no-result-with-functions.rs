@@ -6,7 +6,7 @@ use stormless::{Classification, retry};
     classify = |_| Classification::transient(),
     on_retry = |_| (),
 )]
-async fn fetch() -> Answer<u8> {
+async fn fetch() -> Answer<u8> { //~ ERROR `#[retry]` needs a function that returns `Result<_, _>`
     Vec::new()
 }
 

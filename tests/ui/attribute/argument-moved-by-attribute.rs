@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry(budget = pick(order))]
-async fn send(order: String) -> Result<(), MyError> {
+async fn send(order: String) -> Result<(), MyError> { //~ ERROR borrow of moved value: `order`
     let _ = order.len();
     Ok(())
 }

@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry]
-async fn send(body: Vec<u8>) -> Result<(), MyError> {
+async fn send(body: Vec<u8>) -> Result<(), MyError> { //~ ERROR use of moved value: `body`
     let length = async move { body.len() }.await;
     if length == 0 { Err(MyError) } else { Ok(()) }
 }

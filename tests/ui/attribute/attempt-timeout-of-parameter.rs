@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempt_timeout = T::LIMIT)]
+#[retry(attempt_timeout = T::LIMIT)] //~ ERROR `attempt_timeout` is the same for all types and cannot name `Self` or
 async fn fetch<T: Limits>() -> Result<(), MyError> {
     Ok(())
 }

@@ -8,12 +8,12 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(backoff = seconds)]
+#[retry(backoff = seconds)] //~ ERROR expected fn pointer, found fn item
 async fn path() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(backoff = BACKOFF)]
+#[retry(backoff = BACKOFF)] //~ ERROR expected `Backoff`, found `u8`
 async fn constant() -> Result<(), MyError> {
     Ok(())
 }

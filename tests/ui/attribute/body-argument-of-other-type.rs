@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch(id: u64) -> Result<u8, MyError> {
-    load(id, "fast").await
+    load(id, "fast").await //~ ERROR expected `bool`, found `&str`
 }
 
 async fn load(_: u64, _: bool) -> Result<u8, MyError> {

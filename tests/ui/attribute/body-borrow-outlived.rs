@@ -11,7 +11,7 @@ impl Retryable for MyError {
 #[retry]
 async fn fetch() -> Result<&'static str, MyError> {
     let text = String::from("text");
-    Ok(&text)
+    Ok(&text) //~ ERROR cannot return value referencing local variable `text`
 }
 
 fn main() {}

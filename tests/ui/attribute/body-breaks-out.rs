@@ -9,13 +9,19 @@ impl Retryable for MyError {
 }
 
 #[retry]
-async fn fetch() -> Result<u64, MyError> {
-    break;
+async fn fetch(ready: bool) -> Result<u64, MyError> {
+    if !ready {
+        break; //~ ERROR `break` inside `async` block
+    }
+    Ok(1)
 }
 
 #[retry]
-async fn again() -> Result<u64, MyError> {
-    continue;
+async fn again(ready: bool) -> Result<u64, MyError> {
+    if !ready {
+        continue; //~ ERROR `continue` inside `async` block
+    }
+    Ok(1)
 }
 
 fn main() {}

@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch(id: u64) -> Result<u64, MyError> {
-    let id = id +;
+    let id = id +; //~ ERROR expected expression, found `;`
     Ok(id)
 }
 

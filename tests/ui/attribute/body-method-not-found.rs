@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch(id: u64) -> Result<u64, MyError> {
-    id.load().await
+    id.load().await //~ ERROR no method named `load` found for type `u64` in the current scope
 }
 
 fn main() {}

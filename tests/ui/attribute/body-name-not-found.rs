@@ -10,8 +10,8 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch(id: u64) -> Result<u64, MyError> {
-    let order = idd + 1;
-    client.load(order).await
+    let order = idd + 1; //~ ERROR cannot find value `idd` in this scope
+    client.load(order).await //~ ERROR cannot find value `client` in this scope
 }
 
 fn main() {}

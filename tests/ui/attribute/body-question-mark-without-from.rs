@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch() -> Result<u8, MyError> {
-    let number: u8 = "1".parse()?;
+    let number: u8 = "1".parse()?; //~ ERROR type mismatch resolving `<u8 as FromStr>::Err == MyError`
     Ok(number)
 }
 

@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry]
-async fn fetch() -> Result<u8, MyError> {
+async fn fetch() -> Result<u8, MyError> { //~ ERROR expected `Result<u8, MyError>`, found `()`
     1;
 }
 

@@ -10,20 +10,20 @@ impl Retryable for MyError {
 
 #[retry]
 async fn literal() -> Result<u8, MyError> {
-    Ok("1")
+    Ok("1") //~ ERROR expected `u8`, found `&str`
 }
 
 #[retry]
 async fn early() -> Result<u8, MyError> {
     if true {
-        return Ok("1");
+        return Ok("1"); //~ ERROR expected `u8`, found `&str`
     }
     Ok(1)
 }
 
 #[retry]
 async fn of_error() -> Result<u8, MyError> {
-    Err("broken")
+    Err("broken") //~ ERROR expected `MyError`, found `&str`
 }
 
 fn main() {}

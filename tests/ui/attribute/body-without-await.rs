@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch() -> Result<u8, MyError> {
-    load()
+    load() //~ ERROR expected `Result<u8, MyError>`, found future
 }
 
 async fn load() -> Result<u8, MyError> {

@@ -10,13 +10,13 @@ impl Retryable for MyError {
 
 #[retry]
 async fn tail() -> Result<u8, MyError> {
-    1
+    1 //~ ERROR expected `Result<u8, MyError>`, found integer
 }
 
 #[retry]
 async fn early() -> Result<u8, MyError> {
     if true {
-        return 1;
+        return 1; //~ ERROR expected `Result<u8, MyError>`, found integer
     }
     Ok(1)
 }

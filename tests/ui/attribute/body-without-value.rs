@@ -9,16 +9,16 @@ impl Retryable for MyError {
 }
 
 #[retry]
-async fn semicolon() -> Result<u8, MyError> {
+async fn semicolon() -> Result<u8, MyError> { //~ ERROR expected `Result<u8, MyError>`, found `()`
     load();
 }
 
 #[retry]
-async fn nothing() -> Result<u8, MyError> {}
+async fn nothing() -> Result<u8, MyError> {} //~ ERROR expected `Result<u8, MyError>`, found `()`
 
 #[retry]
 async fn branch() -> Result<u8, MyError> {
-    if true {
+    if true { //~ ERROR `if` may be missing an `else` clause
         load()
     }
 }

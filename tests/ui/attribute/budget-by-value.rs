@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 impl Pool {
-    #[retry(budget = self.budget)]
+    #[retry(budget = self.budget)] //~ ERROR expected `&Budget`, found `Budget`
     async fn field(&self) -> Result<(), MyError> {
         Ok(())
     }

@@ -8,19 +8,19 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(budget = pool.size())]
+#[retry(budget = pool.size())] //~ ERROR expected `&Budget`, found `usize`
 async fn call(pool: &Pool) -> Result<(), MyError> {
     let _ = pool;
     Ok(())
 }
 
-#[retry(budget = pool.size)]
+#[retry(budget = pool.size)] //~ ERROR expected `&Budget`, found `usize`
 async fn field(pool: &Pool) -> Result<(), MyError> {
     let _ = pool;
     Ok(())
 }
 
-#[retry(budget = BUDGET)]
+#[retry(budget = BUDGET)] //~ ERROR expected `&Budget`, found `&u8`
 async fn constant() -> Result<(), MyError> {
     Ok(())
 }

@@ -2,7 +2,7 @@ use stormless::{Classification, retry};
 
 struct MyError;
 
-#[retry(classify = CLASS)]
+#[retry(classify = CLASS)] //~ ERROR expected a `FnOnce(&MyError)` closure, found `Classification`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -2,17 +2,17 @@ use stormless::{Classification, retry};
 
 struct MyError;
 
-#[retry(classify = |_: MyError| Classification::transient())]
+#[retry(classify = |_: MyError| Classification::transient())] //~ ERROR type mismatch in closure arguments
 async fn by_value() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(classify = by_text)]
+#[retry(classify = by_text)] //~ ERROR type mismatch in function arguments
 async fn by_other() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(classify = || Classification::transient())]
+#[retry(classify = || Classification::transient())] //~ ERROR closure is expected to take 1 argument
 async fn by_nothing() -> Result<(), MyError> {
     Ok(())
 }

@@ -8,12 +8,12 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(classify_result = |_| Classification::transient())]
+#[retry(classify_result = |_| Classification::transient())] //~ ERROR expected `Option<Classification>`, found `Classification`
 async fn closure() -> Result<u16, MyError> {
     Ok(503)
 }
 
-#[retry(classify_result = of_value)]
+#[retry(classify_result = of_value)] //~ ERROR type mismatch in function arguments
 async fn path() -> Result<u16, MyError> {
     Ok(503)
 }

@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(clone(buffer))]
+#[retry(clone(buffer))] //~ ERROR `buffer` is a `&mut`, which all attempts share and which cannot be cloned
 async fn send(buffer: &mut Vec<u8>) -> Result<(), MyError> {
     buffer.push(1);
     Ok(())

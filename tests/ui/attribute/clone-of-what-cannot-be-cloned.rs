@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(clone(request))]
+#[retry(clone(request))] //~ ERROR the trait bound `Request: Clone` is not satisfied
 async fn send(request: Request) -> Result<(), MyError> {
     drop(request);
     Ok(())

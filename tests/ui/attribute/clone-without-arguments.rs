@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(clone(request))]
+#[retry(clone(request))] //~ ERROR `request` is no argument
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

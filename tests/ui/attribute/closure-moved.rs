@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry]
-async fn send(make: impl FnOnce() -> Result<(), MyError>) -> Result<(), MyError> {
+async fn send(make: impl FnOnce() -> Result<(), MyError>) -> Result<(), MyError> { //~ ERROR use of moved value: `make`
     make()
 }
 

@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(crate = crate::retries)]
+#[retry(crate = crate::retries)] //~ ERROR unresolved import `crate::retries`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

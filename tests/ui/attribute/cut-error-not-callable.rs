@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(deadline = "1s", cut_error = LATE)]
+#[retry(deadline = "1s", cut_error = LATE)] //~ ERROR expected a `FnOnce(Cut)` closure, found `u8`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

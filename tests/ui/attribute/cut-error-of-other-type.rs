@@ -8,12 +8,12 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(attempt_timeout = "1s", cut_error = |_| "too late")]
+#[retry(attempt_timeout = "1s", cut_error = |_| "too late")] //~ ERROR expected `MyError`, found `&str`
 async fn closure() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(attempt_timeout = "1s", cut_error = late)]
+#[retry(attempt_timeout = "1s", cut_error = late)] //~ ERROR expected `MyError`, found `&str`
 async fn path() -> Result<(), MyError> {
     Ok(())
 }

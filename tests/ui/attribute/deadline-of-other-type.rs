@@ -8,19 +8,19 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(deadline = seconds, uncut)]
+#[retry(deadline = seconds, uncut)] //~ ERROR `u64` is neither a time nor a point in time
 async fn variable(seconds: u64) -> Result<(), MyError> {
     let _ = seconds;
     Ok(())
 }
 
-#[retry(deadline = limits.seconds(), uncut)]
+#[retry(deadline = limits.seconds(), uncut)] //~ ERROR `f64` is neither a time nor a point in time
 async fn call(limits: &Limits) -> Result<(), MyError> {
     let _ = limits;
     Ok(())
 }
 
-#[retry(deadline = LIMIT, uncut)]
+#[retry(deadline = LIMIT, uncut)] //~ ERROR expected `Duration`, found `u64`
 async fn constant() -> Result<(), MyError> {
     Ok(())
 }

@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn fetch() -> Answer<u8> {
+async fn fetch() -> Answer<u8> { //~ ERROR `MyError` does not say which of its values a retry can help
     Ok(1)
 }
 

@@ -4,7 +4,7 @@ use stormless::{RetryError, retry};
 struct MyError;
 
 #[retry(deadline = "1s")]
-async fn fetch() -> Result<u8, RetryError<MyError>> {
+async fn fetch() -> Result<u8, RetryError<MyError>> { //~ ERROR `MyError` does not say which of its values a retry can help
     Ok(1)
 }
 

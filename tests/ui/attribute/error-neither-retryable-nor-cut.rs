@@ -3,8 +3,8 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(deadline = "1s")]
-async fn fetch() -> Result<(), MyError> {
+#[retry(deadline = "1s")] //~ ERROR `MyError` cannot say that the deadline passed
+async fn fetch() -> Result<(), MyError> { //~ ERROR `MyError` does not say which of its values a retry can help
     Ok(())
 }
 

@@ -4,7 +4,7 @@ trait Store {
     type Error;
 
     #[retry]
-    async fn load(&self) -> Result<u8, Self::Error> {
+    async fn load(&self) -> Result<u8, Self::Error> { //~ ERROR `<Self as Store>::Error` does not say which of its values a retry can help
         Ok(1)
     }
 }

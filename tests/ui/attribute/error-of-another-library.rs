@@ -1,12 +1,12 @@
 use stormless::retry;
 
 #[retry]
-async fn report() -> Result<(), Report> {
+async fn report() -> Result<(), Report> { //~ ERROR `Report` does not say which of its values a retry can help
     Ok(())
 }
 
 #[retry]
-async fn alias() -> Result<(), std::num::ParseIntError> {
+async fn alias() -> Result<(), std::num::ParseIntError> { //~ ERROR `ParseIntError` does not say which of its values a retry can help
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 use stormless::retry;
 
 #[retry]
-async fn fetch<E>() -> Result<(), E> {
+async fn fetch<E>() -> Result<(), E> { //~ ERROR `E` does not say which of its values a retry can help
     Ok(())
 }
 

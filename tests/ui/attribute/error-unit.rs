@@ -1,7 +1,7 @@
 use stormless::retry;
 
 #[retry]
-async fn unit() -> Result<(), ()> {
+async fn unit() -> Result<(), ()> { //~ ERROR `()` does not say which of its values a retry can help
     Ok(())
 }
 

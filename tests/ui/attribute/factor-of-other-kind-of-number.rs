@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(factor = f32::MAX)]
+#[retry(factor = f32::MAX)] //~ ERROR expected `f64`, found `f32`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

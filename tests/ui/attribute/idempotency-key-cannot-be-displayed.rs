@@ -8,13 +8,13 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(idempotency_key = order)]
+#[retry(idempotency_key = order)] //~ ERROR `Order` doesn't implement `std::fmt::Display`
 async fn variable(order: &Order) -> Result<(), MyError> {
     let _ = order;
     Ok(())
 }
 
-#[retry(idempotency_key = (order.shop, order.number))]
+#[retry(idempotency_key = (order.shop, order.number))] //~ ERROR `(u32, u64)` doesn't implement `std::fmt::Display`
 async fn pair(order: &Order) -> Result<(), MyError> {
     let _ = order;
     Ok(())

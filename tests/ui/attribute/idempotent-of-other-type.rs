@@ -8,18 +8,18 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(idempotent = order.retries)]
+#[retry(idempotent = order.retries)] //~ ERROR expected `bool`, found `u32`
 async fn field(order: &Order) -> Result<(), MyError> {
     let _ = order;
     Ok(())
 }
 
-#[retry(idempotent = IDEMPOTENT)]
+#[retry(idempotent = IDEMPOTENT)] //~ ERROR expected `bool`, found `u8`
 async fn constant() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(policy = order.policy, idempotent = order.retries)]
+#[retry(policy = order.policy, idempotent = order.retries)] //~ ERROR expected `bool`, found `u32`
 async fn with_policy(order: &Order) -> Result<(), MyError> {
     let _ = order;
     Ok(())

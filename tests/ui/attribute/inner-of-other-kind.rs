@@ -3,47 +3,47 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(inner = 3)]
+#[retry(inner = 3)] //~ ERROR `inner` needs one of "suppress"
 async fn number() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner = "sometimes")]
+#[retry(inner = "sometimes")] //~ ERROR "sometimes" is no value of `inner`
 async fn string() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner = true)]
+#[retry(inner = true)] //~ ERROR `inner` needs one of "suppress"
 async fn boolean() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner = none)]
+#[retry(inner = none)] //~ ERROR `inner` needs one of "suppress"
 async fn none() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner = |x| x)]
+#[retry(inner = |x| x)] //~ ERROR `inner` needs one of "suppress"
 async fn closure() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner = [3])]
+#[retry(inner = [3])] //~ ERROR `inner` needs one of "suppress"
 async fn array() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner = pause)]
+#[retry(inner = pause)] //~ ERROR `inner` needs one of "suppress"
 async fn path() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner(3))]
+#[retry(inner(3))] //~ ERROR `inner` is written with `=`: `inner = "allow"`
 async fn list() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(inner)]
+#[retry(inner)] //~ ERROR `inner` needs a value, write `inner = "allow"`
 async fn flag() -> Result<(), MyError> {
     Ok(())
 }

@@ -18,5 +18,5 @@ async fn send() -> Result<(), MyError> {
 
 fn main() {
     fn is_send(_: impl Send) {}
-    is_send(send());
+    is_send(send()); //~ ERROR future cannot be sent between threads safely
 }

@@ -1,6 +1,6 @@
 use stormless::retry;
 
-fn fetch(#[retry] limit: u32) {
+fn fetch(#[retry] limit: u32) { //~ ERROR @attribute expected non-macro attribute, found attribute macro `retry`
     drop(limit);
 }
 

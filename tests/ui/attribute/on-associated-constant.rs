@@ -4,7 +4,7 @@ struct Store;
 
 impl Store {
     #[retry]
-    pub const LIMIT: u32 = 3;
+    pub const LIMIT: u32 = 3; //~ ERROR `#[retry]` on a constant
 }
 
 fn main() {}

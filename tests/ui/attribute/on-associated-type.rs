@@ -2,7 +2,7 @@ use stormless::retry;
 
 trait Store {
     #[retry]
-    type Answer;
+    type Answer; //~ ERROR `#[retry]` on a type alias
 }
 
 fn main() {}

@@ -1,7 +1,7 @@
 use stormless::retry;
 
 #[retry]
-enum State {
+enum State { //~ ERROR `#[retry]` on an enum: put it on the function that makes the
     Open,
 }
 

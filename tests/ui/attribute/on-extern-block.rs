@@ -1,6 +1,6 @@
 use stormless::retry;
 
 #[retry]
-unsafe extern "C" {}
+unsafe extern "C" {} //~ ERROR `#[retry]` on an `extern` block
 
 fn main() {}

@@ -1,7 +1,7 @@
 use stormless::retry;
 
 struct Store {
-    #[retry]
+    #[retry] //~ ERROR @attribute expected non-macro attribute, found attribute macro `retry`
     limit: u32,
 }
 

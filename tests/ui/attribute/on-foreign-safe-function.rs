@@ -2,7 +2,7 @@ use stormless::retry;
 
 unsafe extern "C" {
     #[retry]
-    safe fn fetch() -> i32;
+    safe fn fetch() -> i32; //~ ERROR `#[retry]` on a declaration
 }
 
 fn main() {}

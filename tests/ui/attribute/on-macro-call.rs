@@ -5,6 +5,6 @@ macro_rules! functions {
 }
 
 #[retry]
-functions! {}
+functions! {} //~ ERROR `#[retry]` on a macro call
 
 fn main() {}

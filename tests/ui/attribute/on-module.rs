@@ -1,7 +1,7 @@
 use stormless::retry;
 
 #[retry]
-mod store {
+mod store { //~ ERROR `#[retry]` on a module: put it on the function that makes the
     pub fn load() {}
 }
 

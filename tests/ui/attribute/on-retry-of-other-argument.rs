@@ -8,17 +8,17 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(on_retry = |event: &str| println!("{event}"))]
+#[retry(on_retry = |event: &str| println!("{event}"))] //~ ERROR type mismatch in closure arguments
 async fn closure() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(on_retry = log)]
+#[retry(on_retry = log)] //~ ERROR type mismatch in function arguments
 async fn path() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(on_retry = log_nothing)]
+#[retry(on_retry = log_nothing)] //~ ERROR function is expected to take 1 argument
 async fn no_argument() -> Result<(), MyError> {
     Ok(())
 }

@@ -8,12 +8,12 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(on_retry = |event| event.attempt())]
+#[retry(on_retry = |event| event.attempt())] //~ ERROR expected `()`, found `u32`
 async fn closure() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(on_retry = count)]
+#[retry(on_retry = count)] //~ ERROR expected `count` to return `()`, but it returns `u32`
 async fn path() -> Result<(), MyError> {
     Ok(())
 }

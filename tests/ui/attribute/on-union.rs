@@ -1,7 +1,7 @@
 use stormless::retry;
 
 #[retry]
-union Number {
+union Number { //~ ERROR `#[retry]` on a union: put it on the function that makes the
     whole: u32,
     real: f32,
 }

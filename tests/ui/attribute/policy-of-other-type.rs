@@ -8,18 +8,18 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(policy = pool.size)]
+#[retry(policy = pool.size)] //~ ERROR `usize` is not a `Policy`
 async fn field(pool: &Pool) -> Result<(), MyError> {
     let _ = pool;
     Ok(())
 }
 
-#[retry(policy = POLICY)]
+#[retry(policy = POLICY)] //~ ERROR expected `&Policy`, found `&u8`
 async fn constant() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(policy = POLICY, attempts = 2)]
+#[retry(policy = POLICY, attempts = 2)] //~ ERROR expected `&Policy`, found `&u8`
 async fn overridden() -> Result<(), MyError> {
     Ok(())
 }

@@ -4,7 +4,7 @@ trait Store {
     type Answer: Default;
 
     #[retry]
-    async fn load(&self) -> Self::Answer {
+    async fn load(&self) -> Self::Answer { //~ ERROR `#[retry]` needs a function that returns `Result<_, _>`
         Default::default()
     }
 }

@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn never() -> ! {
+async fn never() -> ! { //~ ERROR this one never returns
     panic!()
 }
 

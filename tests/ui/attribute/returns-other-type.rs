@@ -4,12 +4,12 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn class() -> std::cmp::Ordering {
+async fn class() -> std::cmp::Ordering { //~ ERROR `#[retry]` needs a function that returns `Result<_, _>`
     std::cmp::Ordering::Less
 }
 
 #[retry]
-async fn flow() -> std::ops::ControlFlow<MyError, u8> {
+async fn flow() -> std::ops::ControlFlow<MyError, u8> { //~ ERROR `#[retry]` needs a function that returns `Result<_, _>`
     std::ops::ControlFlow::Continue(1)
 }
 

@@ -1,7 +1,7 @@
 use stormless::retry;
 
 #[retry]
-async fn fetch<T: Default>() -> T {
+async fn fetch<T: Default>() -> T { //~ ERROR `T` may be any type; write `Result<T, _>`
     T::default()
 }
 

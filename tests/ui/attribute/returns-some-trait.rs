@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn debug() -> impl std::fmt::Debug {
+async fn debug() -> impl std::fmt::Debug { //~ ERROR an `impl Trait` does not show whether it is one
     MyError
 }
 

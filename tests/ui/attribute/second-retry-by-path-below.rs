@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry]
-#[stormless::retry(attempts = 2)]
+#[stormless::retry(attempts = 2)] //~ ERROR @attribute a second `#[retry]` would multiply the attempts
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[cfg_attr(all(), retry(attempts = 3))]
-#[cfg_attr(all(), retry(attempts = 5))]
+#[cfg_attr(all(), retry(attempts = 5))] //~ ERROR @attribute a second `#[retry]` would multiply the attempts
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

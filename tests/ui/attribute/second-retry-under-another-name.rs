@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[again]
 #[must_use]
-#[again(attempts = 5)]
+#[again(attempts = 5)] //~ ERROR @attribute a second `#[retry]` would multiply the attempts
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

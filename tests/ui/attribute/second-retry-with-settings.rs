@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry(attempts = 3)]
-#[retry(attempts = 5, budget = "orders")]
+#[retry(attempts = 5, budget = "orders")] //~ ERROR @attribute a second `#[retry]` would multiply the attempts
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

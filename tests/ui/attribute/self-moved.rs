@@ -12,7 +12,7 @@ struct Client(String);
 
 impl Client {
     #[retry]
-    async fn send(self) -> Result<String, MyError> {
+    async fn send(self) -> Result<String, MyError> { //~ ERROR use of moved value: `self.0`
         Ok(self.0)
     }
 }

@@ -4,6 +4,6 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-fn fetch() {}
+fn fetch() {} //~ ERROR `#[retry]` needs an `async fn`
 
 fn main() {}

@@ -5,7 +5,7 @@ struct MyError;
 
 trait Store {
     #[retry]
-    fn text(&self) -> Result<String, MyError>;
+    fn text(&self) -> Result<String, MyError>; //~ ERROR `text` has no body to retry
 }
 
 fn main() {}

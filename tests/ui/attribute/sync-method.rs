@@ -7,7 +7,7 @@ struct Store;
 
 impl Store {
     #[retry]
-    pub fn text(&self) -> Result<String, MyError> {
+    pub fn text(&self) -> Result<String, MyError> { //~ ERROR `#[retry]` needs an `async fn`
         Err(MyError)
     }
 }

@@ -9,8 +9,8 @@ impl Retryable for MyError {
 }
 
 #[retry]
-#[retry]
-#[retry]
+#[retry] //~ ERROR @attribute a second `#[retry]` would multiply the attempts
+#[retry] //~ ERROR @attribute a second `#[retry]` would multiply the attempts
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -5,6 +5,6 @@ struct MyError;
 
 #[tokio::main(flavor = "current_thread")]
 #[retry]
-async fn main() -> Result<(), MyError> {
+async fn main() -> Result<(), MyError> { //~ ERROR `#[retry]` needs an `async fn`
     Ok(())
 }

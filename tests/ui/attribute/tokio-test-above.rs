@@ -5,7 +5,7 @@ struct MyError;
 
 #[tokio::test]
 #[retry]
-async fn it_works() -> Result<(), MyError> {
+async fn it_works() -> Result<(), MyError> { //~ ERROR `#[retry]` needs an `async fn`
     Ok(())
 }
 

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts = "unlimitted")]
+#[retry(attempts = "unlimitted")] //~ ERROR "unlimitted" is no number of attempts
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

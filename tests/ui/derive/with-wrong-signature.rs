@@ -2,7 +2,7 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable(with = by_code)] //~ ERROR mismatched types
+    #[retryable(with = by_code)] //~ ERROR expected fn pointer, found fn item
     Code(u16),
     #[retryable(with = missing)] //~ ERROR cannot find value `missing` in this scope
     Missing,

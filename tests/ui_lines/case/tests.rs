@@ -34,6 +34,18 @@ fn a_case_with_its_errors_at_their_lines_is_as_it_should_be() {
 }
 
 #[test]
+fn a_label_at_the_place_is_as_good_as_the_message_but_not_one_elsewhere() {
+    let labelled = OUTPUT.replace("^\n\n", "^ counts the first call\n\n");
+    let marked = SOURCE.replace("ERROR `attempts` is 0", "ERROR counts the first call");
+    assert_eq!(offences(FILE, &marked, &labelled), Vec::<String>::new());
+    let noted = OUTPUT.replace(
+        "^\n\n",
+        "^\n  |\nnote: elsewhere\n --> a.rs:1:1\n  |\n1 | a\n  | ^ counts the first call\n\n",
+    );
+    assert_eq!(offences(FILE, &marked, &noted).len(), 2);
+}
+
+#[test]
 fn a_case_without_marks_is_none() {
     one_offence("fn main() {}\n", "", "no mark");
 }
