@@ -103,6 +103,11 @@ pub(super) fn borrowed(value: &impl ToTokens) -> TokenStream {
     quote_spanned!(at(first(value))=> &#value)
 }
 
+/// `&(value)`, located at the value: an expression that is only looked at takes nothing from its owner.
+pub(super) fn lent(value: &impl ToTokens) -> TokenStream {
+    across(quote_spanned!(at(first(value))=> &(#value)), value)
+}
+
 impl ToTokens for Runtime {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.path.to_tokens(tokens);

@@ -8,7 +8,7 @@ use super::Checked;
 use super::generic::Parameters;
 use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
-use super::runtime::{Runtime, borrowed, generated};
+use super::runtime::{Runtime, borrowed, generated, lent};
 
 /// What stands before the loop.
 pub(super) struct Start {
@@ -134,6 +134,7 @@ fn policy(checked: &Checked, runtime: &Runtime, chain: &Chain<'_>) -> (TokenStre
         _ => None,
     };
     if let Some(Setting { value: Policy::Expression(value), .. }) = &settings.policy {
+        let value = lent(value);
         let policy = chain.after(&generated!(#runtime::shared_policy(#value)));
         return (
             generated!(let __policy: #runtime::Policy = #policy #idempotent;),
@@ -181,7 +182,7 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Token
         calls.extend(value.map(|value| (deadline.position, generated!(.deadline(#value)))));
     }
     if let Some(key) = &settings.idempotency_key {
-        let value = &key.value;
+        let value = lent(&key.value);
         calls.push((key.position, generated!(.key(#value))));
     }
     calls.sort_by_key(|(position, _)| *position);

@@ -153,14 +153,14 @@ fn expressions_are_evaluated_once_in_the_order_in_which_they_stand() {
         &expansion,
         &quote! {
             let __policy: ::stormless::__private::Policy =
-                ::stormless::__private::shared_policy(self.policy)
+                ::stormless::__private::shared_policy(&(self.policy))
                     .attempts(5u32)
                     .idempotent_if(self.harmless());
             let mut __call = ::stormless::__private::Call::begin(
                 &__STORMLESS_SITE,
                 &__policy,
                 ::stormless::__private::Given::NONE
-                    .key(self.id())
+                    .key(&(self.id()))
                     .deadline(left)
                     .budget(self.budget)
             );

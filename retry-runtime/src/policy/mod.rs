@@ -254,8 +254,9 @@ impl<P: std::borrow::Borrow<Policy>> SharedPolicy for P {
     }
 }
 
-/// A policy from an expression that yields one or refers to one.
+/// A policy from an expression that yields one or refers to one. Only a look is taken at it, so that
+/// `self.policy` may be an `Arc`.
 #[doc(hidden)]
-pub fn shared_policy(policy: impl SharedPolicy) -> Policy {
+pub fn shared_policy(policy: &impl SharedPolicy) -> Policy {
     policy.shared()
 }

@@ -1,3 +1,5 @@
+// R169
+
 use std::pin::Pin;
 
 use futures_util::{Stream, stream::empty};
