@@ -161,9 +161,10 @@ impl<'a> Chain<'a> {
             let calls = steps.iter().map(|step| &step.call);
             generated!(#start #(.#calls)*)
         };
-        match last {
-            Some(value) => check(runtime, &chain, value),
-            None => generated!(#runtime::Policy::checked(#chain)),
+        if let Some(value) = last {
+            check(runtime, &chain, value)
+        } else {
+            generated!(#runtime::Policy::checked(#chain))
         }
     }
 
