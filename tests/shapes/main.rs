@@ -1,0 +1,74 @@
+//! A function of every shape, annotated: what comes out behaves as the plain one would, with retries.
+//!
+//! Each test is one row of `docs/signatures.md`. Its doc comment is the row's text: the first line
+//! names the shape, the others say what happens. The function in it is shown as it is written here.
+//! After a change: `STORMLESS_RENEW=1 cargo test --test shapes`, and read the difference.
+//!
+//! The lints below would fire on generated code, and names and `Send` are the user's to lose.
+
+// No `allow` may be emitted for these: it would be an error here. `unreachable_code` is forbidden below,
+// but where tokio's macros are called, which allow it themselves.
+#![forbid(unused_braces, unused_parens)]
+#![deny(
+    warnings,
+    unused,
+    future_incompatible,
+    rust_2018_idioms,
+    rust_2021_compatibility,
+    rust_2024_compatibility,
+    let_underscore_drop,
+    meta_variable_misuse,
+    single_use_lifetimes,
+    trivial_casts,
+    unit_bindings,
+    unused_lifetimes,
+    unused_qualifications,
+    unused_results,
+    clippy::all,
+    clippy::pedantic
+)]
+
+#[forbid(unreachable_code)]
+mod aliases;
+#[forbid(unreachable_code)]
+mod arguments;
+#[forbid(unreachable_code)]
+mod arguments_by_trait;
+#[forbid(unreachable_code)]
+mod associated;
+#[forbid(unreachable_code)]
+mod attributes;
+#[forbid(unreachable_code)]
+mod bodies;
+mod bodies_concurrent;
+#[forbid(unreachable_code)]
+mod clones;
+#[forbid(unreachable_code)]
+mod endings;
+mod extract;
+#[forbid(unreachable_code)]
+mod generics;
+#[forbid(unreachable_code)]
+mod items;
+#[forbid(unreachable_code)]
+mod lifetimes;
+#[forbid(unreachable_code)]
+mod macros;
+#[forbid(unreachable_code)]
+mod macros_settings;
+#[forbid(unreachable_code)]
+mod names;
+#[forbid(unreachable_code)]
+mod patterns;
+#[forbid(unreachable_code)]
+mod pointers;
+#[forbid(unreachable_code)]
+mod receivers;
+#[forbid(unreachable_code)]
+mod returns;
+#[forbid(unreachable_code)]
+mod scopes;
+mod support;
+mod table;
+#[forbid(unreachable_code)]
+mod traits;
