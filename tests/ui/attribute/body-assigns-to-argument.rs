@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch(id: u64) -> Result<u64, MyError> {
-    id += 1; //~ ERROR cannot assign to value, as it is not declared as mutable
+    id += 1; //~ ERROR cannot assign to `id`, as it is not declared as mutable
     Ok(id)
 }
 
