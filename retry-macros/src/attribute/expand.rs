@@ -4,14 +4,14 @@
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
+use quote::{ToTokens, TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
 use super::arguments::{Binding, strip_mut, strip_mut_of};
 use super::form::Form;
 use super::model::Deadline;
 use super::output::without_lifetimes;
-use super::runtime::{Runtime, at, generated};
+use super::runtime::{Runtime, across, at, first, generated};
 use super::site::{self, Start};
 
 /// The expansion of a function without mistakes.
@@ -130,7 +130,9 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
-        generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
+        // Where it is asked for, since that is where a type that cannot be cloned is refused.
+        let name = checked.clones().iter().find(|name| *name == ident).unwrap_or(ident);
+        quote_spanned!(at(name.span())=> #(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
     // The block owns its copies and borrows all else. One binding has the user's name: two would be
     // seen by lints against shadowing. What these say about the one is allowed, which is no error but
@@ -190,10 +192,17 @@ fn awaited(future: &TokenStream, body: Span) -> TokenStream {
 }
 
 /// A function of the runtime whose bound the user's error type may not meet. In a closure the bound
-/// is asked for once, at `place`; the function itself would be refused wherever it is handed on.
-fn called(runtime: &Runtime, function: &str, place: Span) -> TokenStream {
-    let function = runtime.item_at(function, place);
-    quote_spanned!(at(place)=> |__value| #function(__value))
+/// is asked for once, at `user`; the function itself would be refused wherever it is handed on.
+fn called(runtime: &Runtime, function: &str, user: &impl ToTokens) -> TokenStream {
+    let call = runtime.call_at(function, user, &generated!(__value));
+    generated!(|__value| #call)
+}
+
+/// The same for a function that takes a reference, whose argument is what the compiler blames.
+fn called_with_reference(runtime: &Runtime, function: &str, user: &impl ToTokens) -> TokenStream {
+    let argument = across(quote_spanned!(at(first(user))=> &*__value), user);
+    let call = runtime.call_at(function, user, &argument);
+    generated!(|__value| #call)
 }
 
 /// How a cut attempt reports itself.
@@ -204,33 +213,51 @@ fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     }
     if let Some(cut_error) = &settings.cut_error {
         let value = &cut_error.value;
-        return generated!(#runtime::CutWith(#value));
+        let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
+        return cut_with(checked, runtime, &error);
     }
     let timeout = if let Some(timeout) = &settings.attempt_timeout {
-        called(runtime, "timeout_from", timeout.key.span())
+        called(runtime, "timeout_from", &timeout.key)
     } else {
         generated!(#runtime::timeout_never)
     };
     let own = settings.deadline.as_ref().filter(|own| !matches!(own.value, Deadline::Off));
     let deadline = match own {
         _ if settings.uncut.is_some() => generated!(#runtime::deadline_never),
-        Some(own) => called(runtime, "deadline_from", own.key.span()),
+        Some(own) => called(runtime, "deadline_from", &own.key),
         None if settings.classify.is_some() => generated!(#runtime::deadline_never),
-        None => called(runtime, "deadline_by_trait", checked.output.error_span()),
+        None => called(runtime, "deadline_by_trait", &checked.output.error),
     };
-    generated!(#runtime::Plain(#timeout, #deadline))
+    let place = checked.output.span();
+    let plain = runtime.item_at("Plain", place);
+    quote_spanned!(at(place)=> #plain(#timeout, #deadline))
+}
+
+/// A cut is told as an `error` of `__cut`, whose type is the function's, whatever its `Result` is called.
+fn cut_with(checked: &Checked, runtime: &Runtime, error: &TokenStream) -> TokenStream {
+    let (result, place) = (without_lifetimes(&checked.output.body), checked.output.span());
+    let cut_with = runtime.item_at("cut_with", place);
+    quote_spanned! {at(place)=>
+        #cut_with(::core::option::Option::None::<#result>, |__cut| #error)
+    }
 }
 
 /// The condition under which the result is the call's.
 fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
     let settings = &checked.settings;
     let mut judge = match settings.classify.as_ref().map(|classify| &classify.value) {
-        Some(classify) => generated!(|__r| #runtime::by_classifier(__r, #classify)),
-        None => called(runtime, "by_trait", checked.output.error_span()),
+        Some(classify) => {
+            let arguments = generated!(__r, #classify);
+            let judged = runtime.call_at("by_classifier", classify, &arguments);
+            generated!(|__r| #judged)
+        }
+        None => called_with_reference(runtime, "by_trait", &checked.output.error),
     };
     if let Some(classify_result) = &settings.classify_result {
         let classify_result = &classify_result.value;
-        judge = generated!(|__r| #runtime::by_result(__r, #classify_result, #judge));
+        let arguments = generated!(__r, #classify_result, #judge);
+        let judged = runtime.call_at("by_result", classify_result, &arguments);
+        judge = generated!(|__r| #judged);
     }
     // Where the type is no `Result`, the compiler refuses this call as well.
     let place = at(checked.output.span());

@@ -15,6 +15,7 @@ mod output;
 mod policy;
 mod prelude;
 mod read;
+mod returned;
 mod runtime;
 mod signature;
 mod site;

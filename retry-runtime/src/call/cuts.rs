@@ -1,6 +1,10 @@
 //! How the error type of a function reports that stormless ended an attempt.
 
+use std::marker::PhantomData;
+
 use crate::{AttemptTimeout, Cut, DeadlineExceeded, Retryable};
+
+use super::Fallible;
 
 /// An error type that can report an attempt timeout.
 #[diagnostic::on_unimplemented(
@@ -72,10 +76,6 @@ pub fn deadline_never<E>(_: DeadlineExceeded) -> Option<E> {
 }
 
 /// From the body's result, or from a cut, to what the loop works with.
-#[diagnostic::on_unimplemented(
-    message = "`#[retry]` needs a function that returns `Result<_, _>`",
-    label = "`{R}` is not a `Result`"
-)]
 pub trait Cuts<R> {
     /// What the loop works with.
     type Output;
@@ -91,42 +91,59 @@ pub trait Cuts<R> {
 #[derive(Debug)]
 pub struct Plain<A, D>(pub A, pub D);
 
-impl<T, E, A, D> Cuts<Result<T, E>> for Plain<A, D>
+impl<R: Fallible, A, D> Cuts<R> for Plain<A, D>
 where
-    A: FnMut(AttemptTimeout) -> Option<E>,
-    D: FnMut(DeadlineExceeded) -> Option<E>,
+    A: FnMut(AttemptTimeout) -> Option<R::Error>,
+    D: FnMut(DeadlineExceeded) -> Option<R::Error>,
 {
-    type Output = Result<T, E>;
+    type Output = R;
 
     #[inline]
-    fn ran(result: Result<T, E>) -> Self::Output {
+    fn ran(result: R) -> R {
         result
     }
 
-    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
+    fn cut(&mut self, cut: Cut) -> Option<R> {
         let error = match cut {
             Cut::AttemptTimeout(cut) => (self.0)(cut),
             Cut::DeadlineExceeded(cut) => (self.1)(cut),
             Cut::BreakerOpen(_) => None,
         };
-        error.map(Err)
+        error.map(R::failed)
     }
 }
 
-/// The user's `cut_error`.
+/// The user's `cut_error`. A cut ends the attempt, so there is never a second one.
 #[derive(Debug)]
-pub struct CutWith<F>(pub F);
+pub struct CutWith<R, F> {
+    cut_error: Option<F>,
+    of: PhantomData<fn() -> R>,
+}
 
-impl<T, E, F: FnMut(Cut) -> E> Cuts<Result<T, E>> for CutWith<F> {
-    type Output = Result<T, E>;
+/// Cuts by a function that makes the error of the result whose type it is shown.
+#[inline]
+pub fn cut_with<R: Fallible, F: FnOnce(Cut) -> R::Error>(
+    _: Option<R>,
+    cut_error: F,
+) -> CutWith<R, F> {
+    CutWith { cut_error: Some(cut_error), of: PhantomData }
+}
+
+/// A function of the user's makes the error. It is judged here, where it stands, and nowhere else.
+pub fn by_cut<E>(cut: Cut, cut_error: impl FnOnce(Cut) -> E) -> E {
+    cut_error(cut)
+}
+
+impl<R: Fallible, F: FnOnce(Cut) -> R::Error> Cuts<R> for CutWith<R, F> {
+    type Output = R;
 
     #[inline]
-    fn ran(result: Result<T, E>) -> Self::Output {
+    fn ran(result: R) -> R {
         result
     }
 
-    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
-        Some(Err((self.0)(cut)))
+    fn cut(&mut self, cut: Cut) -> Option<R> {
+        self.cut_error.take().map(|cut_error| R::failed(cut_error(cut)))
     }
 }
 

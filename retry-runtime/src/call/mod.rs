@@ -27,11 +27,11 @@ use crate::{
 };
 
 pub use cuts::{
-    CutWith, Cuts, Plain, Wrap, Wrapped, deadline_by_trait, deadline_from, deadline_never,
-    timeout_from, timeout_never,
+    CutWith, Cuts, FromAttemptTimeout, FromDeadlineExceeded, Plain, Wrap, Wrapped, by_cut,
+    cut_with, deadline_by_trait, deadline_from, deadline_never, timeout_from, timeout_never,
 };
 pub use given::Given;
-pub use judge::{Attempted, by_classifier, by_result, by_trait};
+pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 
 use cold::Cold;
 

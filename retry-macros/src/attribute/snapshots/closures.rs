@@ -33,7 +33,13 @@ async fn read(id: u64) -> Result<Vec<u8>, Error> {
             {
                 let __result = __call
                     .attempt(
-                        ::stormless::__private::CutWith(|cut| Error::new(cut)),
+                        ::stormless::__private::cut_with(
+                            ::core::option::Option::None::<Result<Vec<u8>, Error>>,
+                            |__cut| ::stormless::__private::by_cut(
+                                __cut,
+                                |cut| Error::new(cut),
+                            ),
+                        ),
                         async {
                             if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
                                 Result<Vec<u8>, Error>,
