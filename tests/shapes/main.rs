@@ -27,8 +27,23 @@
     clippy::pedantic
 )]
 
+mod blocking;
+mod blocking_bodies;
+mod blocking_settings;
 mod extract;
+mod future_bodies;
+mod futures;
+mod method_arguments;
+mod method_defaults;
+mod method_settings;
+mod method_stacks;
+mod methods;
 mod pointers;
 mod receivers;
+mod recording;
+mod recursion;
+mod spans;
+mod stacking;
 mod support;
 mod table;
+mod waits;

@@ -10,9 +10,25 @@ use std::{
 use crate::extract::{self, Shape};
 
 /// The modules of shapes, in the page's order.
-const GROUPS: [&str; 2] = ["receivers", "pointers"];
+const GROUPS: [&str; 15] = [
+    "receivers",
+    "pointers",
+    "futures",
+    "future_bodies",
+    "methods",
+    "method_defaults",
+    "method_arguments",
+    "method_settings",
+    "method_stacks",
+    "stacking",
+    "recording",
+    "recursion",
+    "blocking",
+    "blocking_bodies",
+    "blocking_settings",
+];
 /// What is no module of shapes.
-const OTHERS: [&str; 4] = ["extract", "main", "support", "table"];
+const OTHERS: [&str; 6] = ["extract", "main", "spans", "support", "table", "waits"];
 /// How many shapes there are at least.
 const FEWEST: usize = 17;
 /// All above is written by hand, all below by this test.
