@@ -27,7 +27,7 @@ pub(crate) fn shapes(source: &str) -> Vec<Shape> {
         let place = lines[test..end].join("\n");
         let [title, happens @ ..] = &text[..] else { panic!("no doc comment above\n{place}") };
         assert!(!happens.is_empty(), "the doc comment does not say what happens in\n{place}");
-        let written = written(&lines[test..end])
+        let written = written(&lines[first + text.len()..end])
             .or_else(|| written(&lines[start..first]))
             .unwrap_or_else(|| panic!("nothing is annotated in\n{place}"));
         let title = title.strip_suffix('.').unwrap_or(title).to_owned();

@@ -6,8 +6,9 @@
 //!
 //! The lints below would fire on generated code, and names and `Send` are the user's to lose.
 
-// No `allow` may be emitted for these: it would be an error here.
-#![forbid(unsafe_code, unreachable_code, unused_braces, unused_parens)]
+// No `allow` may be emitted for these: it would be an error here. `unreachable_code` is forbidden below,
+// but where attributes and macros of others are used that allow it themselves.
+#![forbid(unused_braces, unused_parens)]
 #![deny(
     warnings,
     unused,
@@ -27,23 +28,66 @@
     clippy::pedantic
 )]
 
+#[forbid(unreachable_code)]
+mod aliases;
+#[forbid(unreachable_code)]
+mod arguments;
+#[forbid(unreachable_code)]
+mod arguments_by_trait;
+#[forbid(unreachable_code)]
+mod associated;
+#[forbid(unreachable_code)]
+mod attributes;
+#[forbid(unreachable_code)]
 mod blocking;
 mod blocking_bodies;
+#[forbid(unreachable_code)]
 mod blocking_settings;
+#[forbid(unreachable_code)]
+mod bodies;
+mod bodies_concurrent;
+#[forbid(unreachable_code)]
+mod clones;
+#[forbid(unreachable_code)]
+mod endings;
 mod extract;
+#[forbid(unreachable_code)]
 mod future_bodies;
+#[forbid(unreachable_code)]
 mod futures;
+#[forbid(unreachable_code)]
+mod generics;
+#[forbid(unreachable_code)]
+mod items;
+#[forbid(unreachable_code)]
+mod lifetimes;
+#[forbid(unreachable_code)]
+mod macros;
+#[forbid(unreachable_code)]
+mod macros_settings;
 mod method_arguments;
 mod method_defaults;
 mod method_settings;
 mod method_stacks;
 mod methods;
+#[forbid(unreachable_code)]
+mod names;
+#[forbid(unreachable_code)]
+mod patterns;
+#[forbid(unreachable_code)]
 mod pointers;
+#[forbid(unreachable_code)]
 mod receivers;
 mod recording;
 mod recursion;
+#[forbid(unreachable_code)]
+mod returns;
+#[forbid(unreachable_code)]
+mod scopes;
 mod spans;
 mod stacking;
 mod support;
 mod table;
+#[forbid(unreachable_code)]
+mod traits;
 mod waits;

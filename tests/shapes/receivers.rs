@@ -3,7 +3,7 @@
 //! Each attempt borrows `self`, however the method takes it. What an attempt changes through a `&mut`,
 //! the next one sees, and so does the caller.
 
-#![expect(clippy::needless_arbitrary_self_type, reason = "shapes under test")]
+#![expect(clippy::needless_arbitrary_self_type, clippy::mut_mut, reason = "shapes under test")]
 
 use stormless::retry;
 
