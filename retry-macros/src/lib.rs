@@ -9,8 +9,8 @@ mod duration;
 
 use proc_macro::TokenStream;
 
-/// Retries an `async fn` that returns `Result<_, _>`: free, inherent, in a trait's implementation or
-/// as a trait's default.
+/// Retries a function that returns `Result<_, _>`: free, inherent, in a trait's implementation or
+/// as a trait's default. It is an `async fn`, returns a future, or says that it may block.
 ///
 /// ```text
 /// #[retry(backoff = "full_jitter", base = "50ms", max = "1s", attempts = 3, budget = "orders", idempotent)]
@@ -86,6 +86,7 @@ use proc_macro::TokenStream;
 /// |---|---|---|---|
 /// | `on_retry` | path or closure `fn(&RetryEvent<'_, E>)` | – | Called before each wait. |
 /// | `name` | string | module path and function | The name in reports, tables and metrics. |
+/// | `blocking` | flag | – | For a function that is not async: waits on its thread. |
 /// | `crate` | path | `::stormless` | Where the crate is found when it is re-exported or renamed. |
 ///
 /// # Arguments
@@ -115,8 +116,15 @@ use proc_macro::TokenStream;
 /// # Other attributes
 ///
 /// Outer attributes expand first. `#[retry]` above `#[instrument]` makes one span for the whole call,
-/// below it one for each attempt. `#[retry]` goes above `#[tokio::main]` and `#[tokio::test]`. All
-/// others stay on the function in their order.
+/// below it one for each attempt. `#[retry]` goes above `#[tokio::main]` and `#[tokio::test]`. It works
+/// under `#[async_trait]` and on either side of `#[async_recursion]`. All others stay on the function
+/// in their order.
+///
+/// # Functions that return a future
+///
+/// What is retried is the `async` block at the end of the function, bare, in `Box::pin(…)`, or followed
+/// by `.boxed()` or `.boxed_local()`. What stands before it runs once. A future that is made elsewhere
+/// is an error, since it could not be made again.
 #[proc_macro_attribute]
 pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
     attribute::retry(args.into(), item.into()).into()
