@@ -173,10 +173,7 @@ fn changed() {
 fn generic() {
     static TRIES: Tries = Tries::failing(2);
     #[retry(blocking, backoff = "none", attempts = N)]
-    fn map<T: ?Sized, const N: u32>(
-        value: &T,
-        mut f: impl FnMut(&T) -> usize,
-    ) -> Result<usize, Failed>
+    fn map<T: ?Sized, const N: u32>(value: &T, f: impl Fn(&T) -> usize) -> Result<usize, Failed>
     where
         T: AsRef<str>,
     {

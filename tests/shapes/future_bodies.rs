@@ -189,9 +189,9 @@ async fn trait_default() {
 }
 
 macro_rules! define {
-    ($name:ident, $out:ty, $body:block) => {
+    ($name:ident, $value:ident, $out:ty, $body:block) => {
         #[retry]
-        fn $name(id: u32) -> $out $body
+        fn $name($value: u32) -> $out $body
     };
 }
 
@@ -200,10 +200,10 @@ macro_rules! define {
 #[tokio::test(start_paused = true)]
 async fn made_by_a_macro() {
     static TRIES: Tries = Tries::failing(2);
-    define!(same, Boxed<'static, u32>, {
-        let _ = id;
-        Box::pin(async move { TRIES.answer(4).await })
+    define!(same, id, Boxed<'static, u32>, {
+        let id = id + 1;
+        Box::pin(async move { TRIES.answer(id).await })
     });
-    assert_eq!(send(same(4)).await, Ok(4));
+    assert_eq!(send(same(4)).await, Ok(5));
     assert_eq!(TRIES.bodies(), 3);
 }

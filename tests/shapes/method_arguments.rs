@@ -81,7 +81,7 @@ async fn exclusive() {
     static TRIES: Tries = Tries::failing(2);
     #[async_trait]
     trait Store {
-        async fn read(&self, into: &mut Vec<u8>, mut at: &mut usize) -> Result<usize, Failed>;
+        async fn read(&self, into: &mut Vec<u8>, at: &mut usize) -> Result<usize, Failed>;
     }
     #[async_trait]
     impl Store for Memory {

@@ -1,4 +1,4 @@
-//! `#[async_recursion]` and attributes that stay on the function.
+//! `#[async_recursion]`, and `#[tokio::main]` below.
 //!
 //! A function that calls itself calls an annotated function within its attempt: the inner calls run
 //! once, and the outermost one repeats.
@@ -157,34 +157,5 @@ fn tokio_main() {
         TRIES.answer(4).await
     }
     assert_eq!(run(), Ok(4));
-    assert_eq!(TRIES.bodies(), 3);
-}
-
-/// `#[tokio::test]` below.
-/// The test passes if one of its attempts does.
-#[retry]
-#[tokio::test(start_paused = true)]
-async fn tokio_test() -> Result<(), Failed> {
-    static TRIES: Tries = Tries::failing(2);
-    TRIES.answer(()).await?;
-    assert_eq!(TRIES.bodies(), 3);
-    Ok(())
-}
-
-/// Docs, `#[must_use]` and `#[inline]` on either side.
-/// They stay on the function.
-#[tokio::test(start_paused = true)]
-async fn other_attributes() {
-    static TRIES: Tries = Tries::failing(2);
-    /// Above.
-    #[must_use]
-    #[retry]
-    /// Below.
-    #[inline]
-    #[expect(unused_variables, reason = "seen by the lint as without `#[retry]`")]
-    async fn same(id: u32, unused: u8) -> Result<u32, Failed> {
-        TRIES.answer(id).await
-    }
-    assert_eq!(send(same(4, 0)).await, Ok(4));
     assert_eq!(TRIES.bodies(), 3);
 }
