@@ -3,11 +3,12 @@
 //! The signature stays as it is, and so do the body's tokens and braces: an inline `async` block
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
 use super::arguments::{Binding, strip_mut, strip_mut_of};
+use super::borrows;
 use super::form::Form;
 use super::model::Deadline;
 use super::runtime::{Runtime, at, generated};
@@ -100,22 +101,20 @@ fn content(checked: &Checked) -> TokenStream {
         strip_mut_of(&mut each.pat, checked.clones());
         each
     });
+    let uses = checked.cloned().filter_map(|binding| checked.use_of_mut(binding));
     generated! {
         #statics
         #policy_binding
         let mut __call = #runtime::Call::begin(&__STORMLESS_SITE, #policy, #given);
         #(#moves)*
+        #(#uses)*
         #calls
     }
 }
 
 /// The statements that run the body once and bind `__result`.
 fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Span) -> TokenStream {
-    let clones: Vec<&Binding> = checked
-        .bindings
-        .iter()
-        .filter(|binding| checked.clones().contains(&binding.ident))
-        .collect();
+    let clones: Vec<&Binding> = checked.cloned().collect();
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
@@ -126,7 +125,8 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
     let owned = clones.iter().enumerate().map(|(index, binding)| {
         let Binding { ident, cfgs, mutability, .. } = binding;
         let copy = copy(index);
-        generated!(#(#cfgs)* let #mutability #ident = #copy;)
+        let used = checked.use_of_mut(binding);
+        generated!(#(#cfgs)* let #mutability #ident = #copy; #used)
     });
     let block = braces(checked.prelude.body.clone(), body);
     // Where the type is no `Result`, the compiler refuses this call.
@@ -140,15 +140,24 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
         quote_spanned!(place=> __call.attempt_blocking(#policy, #cuts, #closure))
     } else {
         let edge = fake_return(&checked.output.body);
+        let lend = borrows::lend_self(checked);
         // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
-        let content = braces(generated!(#edge #(#owned)* #block), body);
+        let content = braces(generated!(#edge #lend #(#owned)* #block), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
         let block = quote_spanned!(at(body)=> async #content);
         quote_spanned!(place=> __call.attempt(#policy, #cuts, #block).await)
     };
+    // Outside of the attempt, whose borrows are over when it is asked.
+    let result = match &checked.settings.cut_error {
+        Some(cut_error) => {
+            let value = &cut_error.value;
+            quote_spanned!(place=> #runtime::or_cut(#attempt, #value))
+        }
+        None => attempt,
+    };
     generated! {
         #(#copies)*
-        let __result = #attempt;
+        let __result = #result;
     }
 }
 
@@ -184,12 +193,8 @@ fn called(runtime: &Runtime, function: &str, place: Span) -> TokenStream {
 /// How a cut attempt reports itself.
 fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     let settings = &checked.settings;
-    if checked.output.wraps {
+    if checked.output.wraps || settings.cut_error.is_some() {
         return generated!(#runtime::Wrap);
-    }
-    if let Some(cut_error) = &settings.cut_error {
-        let value = &cut_error.value;
-        return generated!(#runtime::CutWith(#value));
     }
     let timeout = if let Some(timeout) = &settings.attempt_timeout {
         called(runtime, "timeout_from", timeout.key.span())
@@ -226,23 +231,5 @@ fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenSt
         }
     } else {
         quote_spanned!(place=> __call.decide(#policy, &__result, #judge))
-    }
-}
-
-impl Checked {
-    /// Where the body is that is repeated.
-    fn body_span(&self) -> Span {
-        match &self.form {
-            Form::Future(tail) => tail.block.span(),
-            Form::Async | Form::Plain => self.function.brace.span.join(),
-        }
-    }
-
-    const fn is_blocking(&self) -> bool {
-        self.settings.blocking.is_some()
-    }
-
-    fn clones(&self) -> &[Ident] {
-        self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
     }
 }

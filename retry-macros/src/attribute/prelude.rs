@@ -4,7 +4,7 @@
 //! `#[retry]` moves them into a future of its own. Either would leave nothing for a second attempt,
 //! so the moves go before the loop, and a future that is awaited at once borrows instead.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 use syn::{Attribute, Pat, Token, parse::Parser};
 
@@ -113,7 +113,12 @@ fn by_instrument(tokens: &[TokenTree]) -> Option<Prelude> {
     }
     let mut split = Prelude::default();
     let future = borrow(future, &mut split.moves)?;
-    split.body = name.iter().cloned().chain(future).collect();
+    let mut span: TokenStream = name.iter().cloned().collect();
+    // The span records what the moves before it have taken.
+    if let Some(renamed) = split.renamed_self() {
+        span = renamed_in(span, &renamed.ident);
+    }
+    split.body = span.into_iter().chain(future).collect();
     Some(split)
 }
 
@@ -178,14 +183,18 @@ fn instrumented(tokens: &[TokenTree], moves: &mut Vec<Move>) -> TokenStream {
     }
 }
 
-/// The tokens with `self` renamed; a path such as `self::f` stays.
+/// The tokens with `self` renamed; a path such as `self::f` stays, and so does the name of a field as in
+/// `self = debug(&self)`.
 fn renamed_in(tokens: TokenStream, name: &Ident) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
     let mut renamed = TokenStream::new();
     while let Some(token) = tokens.next() {
-        let is_path = tokens.peek().is_some_and(|next| is_punct(next, ':'));
+        let stays = tokens.peek().is_some_and(|next| match next {
+            TokenTree::Punct(next) if next.as_char() == '=' => next.spacing() == Spacing::Alone,
+            next => is_punct(next, ':'),
+        });
         renamed.append(match token {
-            TokenTree::Ident(word) if word == "self" && !is_path => {
+            TokenTree::Ident(word) if word == "self" && !stays => {
                 let place = name.span().located_at(word.span());
                 TokenTree::Ident(Ident::new(&name.to_string(), place))
             }
@@ -325,12 +334,17 @@ mod tests {
     }
 
     #[test]
-    fn self_is_renamed_but_not_in_paths() {
+    fn self_is_renamed_but_not_in_paths_and_names_of_fields() {
         let renamed = renamed_in(
-            quote!(|e| self::judge(e, self.limit, matches!(self, Self { .. }))),
+            quote!(|e| self::judge(e, self.limit, matches!(self, Self { .. }), self = self == e)),
             &quote::format_ident!("__self"),
         );
-        let wanted = quote!(|e| self::judge(e, __self.limit, matches!(__self, Self { .. })));
+        let wanted = quote!(|e| self::judge(
+            e,
+            __self.limit,
+            matches!(__self, Self { .. }),
+            self = __self == e
+        ));
         assert_eq!(renamed.to_string(), wanted.to_string());
     }
 

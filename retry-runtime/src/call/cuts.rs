@@ -113,24 +113,7 @@ where
     }
 }
 
-/// The user's `cut_error`.
-#[derive(Debug)]
-pub struct CutWith<F>(pub F);
-
-impl<T, E, F: FnMut(Cut) -> E> Cuts<Result<T, E>> for CutWith<F> {
-    type Output = Result<T, E>;
-
-    #[inline]
-    fn ran(result: Result<T, E>) -> Self::Output {
-        result
-    }
-
-    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
-        Some(Err((self.0)(cut)))
-    }
-}
-
-/// For functions that return `Result<T, RetryError<E>>`, which can always express a cut.
+/// For functions that can express every cut: with `RetryError`, or with the user's `cut_error`.
 #[derive(Debug)]
 pub struct Wrap;
 
@@ -153,5 +136,14 @@ impl<T, E> Cuts<Result<T, E>> for Wrap {
 
     fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
         Some(Wrapped::Cut(cut))
+    }
+}
+
+/// The user's `cut_error`, asked when the attempt and what it borrowed are gone.
+#[inline]
+pub fn or_cut<T, E>(attempted: Wrapped<T, E>, cut_error: impl FnOnce(Cut) -> E) -> Result<T, E> {
+    match attempted {
+        Wrapped::Ran(result) => result,
+        Wrapped::Cut(cut) => Err(cut_error(cut)),
     }
 }

@@ -27,7 +27,7 @@ use crate::{
 };
 
 pub use cuts::{
-    CutWith, Cuts, Plain, Wrap, Wrapped, deadline_by_trait, deadline_from, deadline_never,
+    Cuts, Plain, Wrap, Wrapped, deadline_by_trait, deadline_from, deadline_never, or_cut,
     timeout_from, timeout_never,
 };
 pub use given::Given;
