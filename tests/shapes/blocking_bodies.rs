@@ -136,7 +136,7 @@ static ALIVE: AtomicU32 = AtomicU32::new(0);
 
 impl Counted {
     fn new() -> Self {
-        ALIVE.fetch_add(1, Ordering::Relaxed);
+        let _ = ALIVE.fetch_add(1, Ordering::Relaxed);
         Self
     }
 }
@@ -149,7 +149,7 @@ impl Clone for Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        ALIVE.fetch_sub(1, Ordering::Relaxed);
+        let _ = ALIVE.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -128,7 +128,10 @@ fn driven() {
     static TRIES: Tries = Tries::failing(9);
     #[retry(blocking, backoff = "none", deadline = "1h", uncut)]
     fn outer() -> Result<(), Failed> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(|_| Failed)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .map_err(|_| Failed)?;
         runtime.block_on(inner())
     }
     #[retry(backoff = "none")]

@@ -1,11 +1,12 @@
 //! `#[async_trait]`: default methods.
 //!
 //! A default method is generic over `Self`, and one site for all that implement the trait: the tables
-//! show its calls in one row.
+//! show its calls in one row. One that takes `self` by value, boxed or pinned needs a trait that is `Sync`,
+//! since the attempts borrow what the call owns.
 
 #![expect(clippy::needless_pass_by_value, reason = "shapes under test")]
 
-use std::{pin::Pin, sync::Arc};
+use std::{cell::Cell, pin::Pin, sync::Arc};
 
 use async_trait::async_trait;
 use stormless::retry;
@@ -60,13 +61,36 @@ async fn exclusive() {
     assert_eq!(TRIES.bodies(), 3);
 }
 
+/// A default method, `&mut self` only looked at.
+/// The attempts borrow it as `&mut`, so that the trait need not be `Sync`.
+#[tokio::test(start_paused = true)]
+async fn exclusive_looked_at() {
+    static TRIES: Tries = Tries::failing(2);
+    #[async_trait]
+    trait Store {
+        fn size(&self) -> usize;
+
+        #[retry]
+        async fn double(&mut self) -> Result<usize, Failed> {
+            TRIES.answer(self.size() * 2).await
+        }
+    }
+    impl Store for Cell<usize> {
+        fn size(&self) -> usize {
+            self.get()
+        }
+    }
+    assert_eq!(send(Cell::new(2).double()).await, Ok(4));
+    assert_eq!(TRIES.bodies(), 3);
+}
+
 /// A default method, `self: Arc<Self>`, `Box<Self>` and `Pin<&mut Self>`.
-/// As in an `impl`.
+/// As in an `impl`; the trait is `Sync`.
 #[tokio::test(start_paused = true)]
 async fn pointers() {
     static TRIES: Tries = Tries::failing(6);
     #[async_trait]
-    trait Store {
+    trait Store: Sync {
         fn size(&self) -> usize;
 
         #[retry]
@@ -99,12 +123,12 @@ async fn pointers() {
 }
 
 /// A default method, `self` and a `mut` argument.
-/// Each attempt changes a clone of the argument.
+/// Each attempt changes a clone of the argument; the trait is `Sync`.
 #[tokio::test(start_paused = true)]
 async fn owned() {
     static TRIES: Tries = Tries::failing(2);
     #[async_trait]
-    trait Store: Sized {
+    trait Store: Sized + Sync {
         fn size(&self) -> usize;
 
         #[retry(clone(sizes))]

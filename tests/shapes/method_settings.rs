@@ -27,16 +27,16 @@ impl Client {
     }
 
     fn judge(&self, _: &Failed) -> Classification {
-        self.told.fetch_add(1, Ordering::Relaxed);
+        let _ = self.told.fetch_add(1, Ordering::Relaxed);
         if self.sent > 1 { Classification::permanent() } else { Classification::transient() }
     }
 
     fn hear(&self, _: &RetryEvent<'_, Failed>) {
-        self.told.fetch_add(10, Ordering::Relaxed);
+        let _ = self.told.fetch_add(10, Ordering::Relaxed);
     }
 
     fn late(&self, _: Cut) -> Failed {
-        self.told.fetch_add(100, Ordering::Relaxed);
+        let _ = self.told.fetch_add(100, Ordering::Relaxed);
         Failed
     }
 
@@ -184,7 +184,7 @@ async fn arguments() {
         #[retry(
             idempotency_key = id.as_str(),
             idempotent = tries.is_empty(),
-            on_retry = |_| { self.told.fetch_add(tries[0], Ordering::Relaxed); },
+            on_retry = |_| { let _ = self.told.fetch_add(tries[0], Ordering::Relaxed); },
         )]
         async fn number(&self, id: String, tries: Vec<u32>) -> Result<usize, Failed> {
             TRIES.answer(id.len() + tries.len()).await

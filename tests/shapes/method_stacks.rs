@@ -12,7 +12,7 @@ use tracing::instrument;
 
 use crate::{
     spans::Watch,
-    support::{Failed, Tries, send},
+    support::{Failed, Tries, local, send},
 };
 
 #[derive(Debug)]
@@ -218,4 +218,6 @@ async fn variant_default() {
     }
     assert_eq!(send(Store::double(&Memory(2))).await, Ok(4));
     assert_eq!(TRIES.bodies(), 3);
+    assert_eq!(local(LocalStore::double(&Memory(2))).await, Ok(4));
+    assert_eq!(TRIES.bodies(), 4);
 }
