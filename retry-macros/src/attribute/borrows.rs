@@ -1,7 +1,6 @@
 //! Borrows of `&mut` arguments: by an attempt, and by its result.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
     FnArg, Lifetime, Receiver, ReceiverKind, Signature, Type, spanned::Spanned, visit_mut::VisitMut,
 };
@@ -10,6 +9,7 @@ use super::Checked;
 use super::arguments::is_exclusive;
 use super::item::Function;
 use super::output::{Output, ungroup};
+use super::prelude;
 use super::runtime::generated;
 use crate::diagnostics::Errors;
 
@@ -47,22 +47,14 @@ pub(super) fn lend_self(checked: &Checked) -> Option<TokenStream> {
         _ => false,
     };
     let name = match checked.prelude.renamed_self() {
-        Some(renamed) => renamed.ident.to_token_stream(),
-        None => receiver.self_token.to_token_stream(),
+        Some(renamed) => renamed.ident.clone(),
+        None => Ident::from(receiver.self_token),
     };
     // A result that borrows from it could not come out of such a borrow.
     let lends = exclusive
-        && mentions(checked.prelude.body.clone(), &name.to_string())
+        && prelude::find(&checked.prelude.body, &|word| *word == name).is_some()
         && !may_borrow(&checked.output);
     lends.then(|| generated!(let _ = &mut *#name;))
-}
-
-fn mentions(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        TokenTree::Ident(ident) => ident == name,
-        _ => false,
-    })
 }
 
 /// Whether an elided lifetime in the return type is that of a `&mut`.

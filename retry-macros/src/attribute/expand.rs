@@ -102,6 +102,7 @@ fn content(checked: &Checked) -> TokenStream {
         each
     });
     let uses = checked.cloned().filter_map(|binding| checked.use_of_mut(binding));
+    let calls = if checked.is_blocking() { consuming(checked, calls) } else { calls };
     generated! {
         #statics
         #policy_binding
@@ -110,6 +111,20 @@ fn content(checked: &Checked) -> TokenStream {
         #(#uses)*
         #calls
     }
+}
+
+/// The same, after which an argument that the body consumes is consumed by the function too, as lints ask
+/// of one that takes it by value: the attempts had clones of it.
+fn consuming(checked: &Checked, calls: TokenStream) -> TokenStream {
+    let consumed = checked.cloned().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
+        let consumed = format_ident!("__consumed_{index}", span = Span::mixed_site());
+        generated!(#(#cfgs)* let #consumed = #ident;)
+    });
+    let consumed: TokenStream = consumed.collect();
+    if consumed.is_empty() {
+        return calls;
+    }
+    generated!(let __result = { #calls }; #consumed __result)
 }
 
 /// The statements that run the body once and bind `__result`.

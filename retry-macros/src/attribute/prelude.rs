@@ -18,6 +18,8 @@ pub(super) struct Prelude {
     pub(super) moves: Vec<Move>,
     /// What an attempt runs.
     pub(super) body: TokenStream,
+    /// Patterns that have taken an argument apart which a span in the body records as a whole.
+    pub(super) recorded: Vec<Pat>,
 }
 
 /// `let x = x;`, or a pattern taken from an argument.
@@ -44,7 +46,7 @@ impl Prelude {
         let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
         by_async_trait(&tokens)
             .or_else(|| by_instrument(&tokens))
-            .unwrap_or_else(|| Self { moves: Vec::new(), body: borrowing_closures(body) })
+            .unwrap_or_else(|| Self { body: borrowing_closures(body), ..Self::default() })
     }
 
     /// The variable that `self` was moved into, if it was.
@@ -81,7 +83,7 @@ fn by_async_trait(tokens: &[TokenTree]) -> Option<Prelude> {
     })?;
     let moves = Parser::parse2(moves, tokens[edge..end].iter().cloned().collect()).ok()?;
     let body = tokens[..edge].iter().chain(&tokens[end..]).cloned().collect();
-    Some(Prelude { moves, body })
+    Some(Prelude { moves, body, ..Prelude::default() })
 }
 
 fn moves(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Move>> {
@@ -118,6 +120,14 @@ fn by_instrument(tokens: &[TokenTree]) -> Option<Prelude> {
     if let Some(renamed) = split.renamed_self() {
         span = renamed_in(span, &renamed.ident);
     }
+    let taken = split.moves.iter().filter(|each| {
+        // What stands in the signature instead of a pattern.
+        let whole = |name: &Ident| name.to_string().starts_with("__arg");
+        !matches!(each.pat, Pat::Ident(_))
+            && find(&each.rest, &whole)
+                .is_some_and(|name| find(&span, &|found| *found == name).is_some())
+    });
+    split.recorded = taken.map(|each| each.pat.clone()).collect();
     split.body = span.into_iter().chain(future).collect();
     Some(split)
 }
@@ -209,6 +219,15 @@ fn renamed_in(tokens: TokenStream, name: &Ident) -> TokenStream {
     renamed
 }
 
+/// The first word of the kind, however deep it stands.
+pub(super) fn find(tokens: &TokenStream, wanted: &impl Fn(&Ident) -> bool) -> Option<Ident> {
+    tokens.clone().into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => find(&group.stream(), wanted),
+        TokenTree::Ident(word) => wanted(&word).then_some(word),
+        _ => None,
+    })
+}
+
 fn is_word(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == word)
 }
@@ -226,7 +245,7 @@ mod tests {
     use quote::quote;
 
     fn split(body: TokenStream) -> (String, String) {
-        let Prelude { moves, body } = Prelude::split(body);
+        let Prelude { moves, body, .. } = Prelude::split(body);
         (quote!(#(#moves)*).to_string(), body.to_string())
     }
 
