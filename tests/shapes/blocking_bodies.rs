@@ -219,13 +219,13 @@ fn recorded_above() {
     static TRIES: Tries = Tries::failing(2);
     #[instrument(err(Debug), ret, skip_all)]
     #[retry(blocking, backoff = "none", clone(name))]
-    fn same(seen: &mut Vec<u8>, name: String, other: String) -> Result<(usize, String), Failed> {
+    fn same(seen: &mut Vec<u8>, name: String, other: &str) -> Result<(usize, String), Failed> {
         seen.push(1);
-        let mine = name + &other;
+        let mine = name + other;
         TRIES.run().map(|()| (seen.len(), mine))
     }
     let watch = Watch::start();
-    assert_eq!(same(&mut Vec::new(), "a".to_owned(), "b".to_owned()), Ok((3, "ab".to_owned())));
+    assert_eq!(same(&mut Vec::new(), "a".to_owned(), "b"), Ok((3, "ab".to_owned())));
     assert_eq!((TRIES.bodies(), watch.seen()), (3, (3, 3)));
 }
 

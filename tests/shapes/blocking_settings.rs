@@ -7,8 +7,8 @@
 use std::time::{Duration, Instant};
 
 use stormless::{
-    Budget, Classification, Context, RetryError, StopReason, Warning, budget, current, deadline,
-    retry, sites, warnings,
+    Budget, Classification, Context, RetryError, SiteRow, StopReason, Warning, budget, current,
+    deadline, retry, sites, warnings,
 };
 
 use crate::{
@@ -158,7 +158,7 @@ async fn in_async() {
     }
     assert_eq!(outer().await, Err(Failed));
     assert_eq!(TRIES.bodies(), 3);
-    assert!(sites().get("blocking.in_async").is_some_and(|site| site.blocks_runtime()));
+    assert!(sites().get("blocking.in_async").is_some_and(SiteRow::blocks_runtime));
     assert!(warnings().contains(&Warning::BlocksRuntime { site: "blocking.in_async" }));
 }
 

@@ -3,12 +3,7 @@
 //! The block must be the last expression, since only what stands in it can be repeated. It may be
 //! wrapped in `Box::pin(..)`, `.boxed()` or `.boxed_local()`, and nothing else.
 
-#![expect(
-    clippy::manual_async_fn,
-    clippy::needless_pass_by_value,
-    clippy::needless_return,
-    reason = "shapes under test"
-)]
+#![expect(clippy::manual_async_fn, clippy::needless_return, reason = "shapes under test")]
 
 use std::{future::Future, pin::Pin};
 

@@ -4,7 +4,7 @@
 //! block runs once, when the function is called, and the block is what is repeated. An alias hides
 //! the result's type from `#[retry]`, but not from the compiler.
 
-#![expect(clippy::manual_async_fn, clippy::needless_pass_by_value, reason = "shapes under test")]
+#![expect(clippy::manual_async_fn, reason = "shapes under test")]
 
 use std::{future::Future, pin::Pin, rc::Rc};
 

@@ -40,6 +40,8 @@ mod associated;
 mod attributes;
 #[forbid(unreachable_code)]
 mod blocking;
+#[forbid(unreachable_code)]
+mod blocking_arguments;
 mod blocking_bodies;
 #[forbid(unreachable_code)]
 mod blocking_settings;

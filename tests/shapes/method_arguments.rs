@@ -3,8 +3,6 @@
 //! As in a plain `async fn`: what the body consumes or changes is named in `clone(..)`, and all else is
 //! borrowed.
 
-#![expect(clippy::needless_pass_by_value, reason = "shapes under test")]
-
 use async_trait::async_trait;
 use stormless::retry;
 
@@ -210,7 +208,7 @@ async fn cfgs() {
         #[retry(clone(value, other))]
         async fn put(
             &self,
-            #[cfg(all())] mut value: String,
+            #[cfg(not(any()))] mut value: String,
             #[cfg(any())] mut other: String,
         ) -> Result<String, Failed> {
             value.push_str(&self.0);

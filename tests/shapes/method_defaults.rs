@@ -4,8 +4,6 @@
 //! show its calls in one row. One that takes `self` by value, boxed or pinned needs a trait that is `Sync`,
 //! since the attempts borrow what the call owns.
 
-#![expect(clippy::needless_pass_by_value, reason = "shapes under test")]
-
 use std::{cell::Cell, pin::Pin, sync::Arc};
 
 use async_trait::async_trait;

@@ -26,7 +26,7 @@ impl Client {
         Self { policy, limit: Duration::from_secs(1), sent: 0, told: AtomicU32::new(0) }
     }
 
-    fn judge(&self, _: &Failed) -> Classification {
+    fn judge<E>(&self, _: &E) -> Classification {
         let _ = self.told.fetch_add(1, Ordering::Relaxed);
         if self.sent > 1 { Classification::permanent() } else { Classification::transient() }
     }

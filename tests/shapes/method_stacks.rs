@@ -2,9 +2,7 @@
 //!
 //! `#[async_trait]` is applied first, then the attributes of the method from the top down.
 
-#![expect(clippy::needless_pass_by_value, reason = "shapes under test")]
-
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 use async_trait::async_trait;
 use stormless::{Policy, RetryError, StopReason, retry};
@@ -220,4 +218,23 @@ async fn variant_default() {
     assert_eq!(TRIES.bodies(), 3);
     assert_eq!(local(LocalStore::double(&Memory(2))).await, Ok(4));
     assert_eq!(TRIES.bodies(), 4);
+}
+
+/// `#[trait_variant::make]`, `&mut self` only looked at.
+/// The future of the variant is `Send`, although the type is not `Sync`.
+#[tokio::test(start_paused = true)]
+async fn variant_not_sync() {
+    static TRIES: Tries = Tries::failing(2);
+    #[trait_variant::make(Send)]
+    trait Store {
+        async fn number(&mut self) -> Result<u32, Failed>;
+    }
+    impl Store for Cell<u32> {
+        #[retry]
+        async fn number(&mut self) -> Result<u32, Failed> {
+            TRIES.answer(self.get()).await
+        }
+    }
+    assert_eq!(send(Cell::new(4).number()).await, Ok(4));
+    assert_eq!(TRIES.bodies(), 3);
 }

@@ -4,8 +4,6 @@
 //! method. It moves `self` and all arguments into a boxed future; the moves stay before the first
 //! attempt, and the attempts borrow what was moved.
 
-#![expect(clippy::needless_pass_by_value, reason = "shapes under test")]
-
 use std::{pin::Pin, rc::Rc, sync::Arc};
 
 use async_trait::async_trait;

@@ -3,8 +3,7 @@
 //! Below `#[retry]` it records the result of the call, above `#[retry]` that of each attempt: so the
 //! failures that a retry made good are seen only there.
 
-#![expect(clippy::needless_pass_by_value, reason = "shapes under test")]
-
+use futures_util::future::BoxFuture;
 use stormless::{RetryError, retry};
 use tracing::instrument;
 
@@ -146,5 +145,35 @@ async fn above_both_with_retry_error() {
     }
     let watch = Watch::start();
     assert_eq!(send(fails()).await.map_err(|error| error.attempts()), Err(3));
+    assert_eq!((TRIES.bodies(), watch.seen()), (3, (3, 3)));
+}
+
+/// `#[instrument]` below, a boxed future.
+/// One span for the call.
+#[tokio::test(start_paused = true)]
+async fn below_boxed() {
+    static TRIES: Tries = Tries::failing(2);
+    #[retry]
+    #[instrument(err(Debug), ret)]
+    fn length(name: String) -> BoxFuture<'static, Result<usize, Failed>> {
+        Box::pin(async move { TRIES.answer(name.len()).await })
+    }
+    let watch = Watch::start();
+    assert_eq!(send(length("four".to_owned())).await, Ok(4));
+    assert_eq!((TRIES.bodies(), watch.seen()), (3, (1, 1)));
+}
+
+/// `#[instrument]` above, a boxed future.
+/// One span for each attempt.
+#[tokio::test(start_paused = true)]
+async fn above_boxed() {
+    static TRIES: Tries = Tries::failing(2);
+    #[instrument(err(Debug), ret)]
+    #[retry]
+    fn length(name: String) -> BoxFuture<'static, Result<usize, Failed>> {
+        Box::pin(async move { TRIES.answer(name.len()).await })
+    }
+    let watch = Watch::start();
+    assert_eq!(send(length("four".to_owned())).await, Ok(4));
     assert_eq!((TRIES.bodies(), watch.seen()), (3, (3, 3)));
 }

@@ -4,8 +4,6 @@
 //! its attempts and waits. Above, `#[retry]` finds the span in the body that it repeats: one span for
 //! each attempt. What `#[instrument]` would move into a span's future, the attempts borrow.
 
-#![expect(clippy::needless_pass_by_value, reason = "shapes under test")]
-
 use stormless::{RetryError, retry};
 use tracing::instrument;
 

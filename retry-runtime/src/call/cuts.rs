@@ -140,6 +140,10 @@ impl<T, E> Cuts<Result<T, E>> for Wrap {
 }
 
 /// The user's `cut_error`, asked when the attempt and what it borrowed are gone.
+///
+/// # Errors
+///
+/// The body's own, or the one that `cut_error` makes of a cut.
 #[inline]
 pub fn or_cut<T, E>(attempted: Wrapped<T, E>, cut_error: impl FnOnce(Cut) -> E) -> Result<T, E> {
     match attempted {
