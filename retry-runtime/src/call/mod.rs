@@ -15,6 +15,8 @@ mod given;
 mod judge;
 mod pause;
 mod purse;
+#[cfg(feature = "tokio-rt")]
+mod runtime;
 
 use std::pin::Pin;
 
