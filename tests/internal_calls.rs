@@ -40,6 +40,7 @@ impl Client {
 
     #[retry(blocking, backoff = "none", budget = none)]
     fn inner_blocking(&self, dependency: &Dependency) -> Answer {
+        let Self = self;
         dependency.answer()
     }
 

@@ -104,6 +104,7 @@ async fn recursive_above(dependency: &Dependency) -> Answer {
 }
 
 #[retry(backoff = "none", budget = none)]
+#[expect(clippy::manual_async_fn, reason = "the form under test")]
 fn ending(dependency: &Dependency) -> impl Future<Output = Answer> {
     async move { dependency.answer() }
 }
