@@ -192,3 +192,8 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So are those of the page about signatures.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/signatures.md")]
+struct Signatures;

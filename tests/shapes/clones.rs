@@ -174,11 +174,12 @@ async fn counted() {
 }
 
 /// Cloned and not used.
-/// The underscore keeps the compiler quiet here as well.
+/// It works, though a clone is a use, and clippy's pedantic lints say so of a name with an underscore.
 #[tokio::test(start_paused = true)]
 async fn unused() {
     static TRIES: Tries = Tries::failing(1);
     #[retry(clone(_reserved))]
+    #[expect(clippy::used_underscore_binding, clippy::no_effect_underscore_binding)]
     async fn ping(_reserved: String) -> Result<(), Failed> {
         TRIES.answer(()).await
     }

@@ -22,12 +22,16 @@ pub(crate) fn shapes(source: &str) -> Vec<Shape> {
         let start = end;
         end = (test..lines.len()).find(|&at| lines[at] == "}").expect("a test ends at the margin");
         let first = (start..test).rfind(|&at| lines[at].is_empty()).map_or(start, |at| at + 1);
-        let text: Vec<&str> =
-            lines[first..test].iter().filter_map(|line| line.strip_prefix("/// ")).collect();
+        let docs = lines[first..test].iter().take_while(|line| line.starts_with("///")).count();
+        let text: Vec<&str> = lines[first..first + docs]
+            .iter()
+            .map(|line| line.trim_start_matches('/').trim())
+            .filter(|line| !line.is_empty())
+            .collect();
         let place = lines[test..end].join("\n");
         let [title, happens @ ..] = &text[..] else { panic!("no doc comment above\n{place}") };
         assert!(!happens.is_empty(), "the doc comment does not say what happens in\n{place}");
-        let written = written(&lines[first + text.len()..end])
+        let written = written(&lines[first + docs..end])
             .or_else(|| written(&lines[start..first]))
             .unwrap_or_else(|| panic!("nothing is annotated in\n{place}"));
         let title = title.strip_suffix('.').unwrap_or(title).to_owned();
@@ -51,18 +55,24 @@ pub(crate) fn written(lines: &[&str]) -> Option<String> {
     // Other attributes may stand above.
     let above = |line: &str| {
         let line = line.trim();
-        line.is_empty() || line.ends_with(['{', '}', ';']) || line.starts_with("// ")
+        line.is_empty()
+            || line == "$("
+            || line.ends_with(['{', '}', ';'])
+            || line.starts_with("// ")
     };
     let first = lines[..retry].iter().rposition(|line| above(line)).map_or(0, |at| at + 1);
+    let item = lines[first..].join("\n");
     let (docs, code): (Vec<&str>, Vec<&str>) =
-        lines[first..].iter().map(|line| line.trim()).partition(|line| line.starts_with("///"));
-    // Those of the items that follow do not belong to it.
-    let docs = docs
-        .into_iter()
-        .take(retry - first)
-        .filter(|doc| lines[first..=retry].iter().any(|line| line.trim() == *doc));
-    let code = one_line(head(&code.join("\n")));
-    Some(docs.chain([&*code]).map(|line| format!("`{line}`")).collect::<Vec<_>>().join("<br>"))
+        head(&item).lines().map(str::trim).partition(|line| line.starts_with("///"));
+    let code: Vec<&str> = code.into_iter().map(without_comment).collect();
+    let code = one_line(&code.join(" "));
+    Some(
+        docs.into_iter()
+            .chain([&*code])
+            .map(|line| format!("`{line}`"))
+            .collect::<Vec<_>>()
+            .join("<br>"),
+    )
 }
 
 /// `#[retry]` under any path or name, or as a part of `#[cfg_attr]`.
@@ -72,24 +82,32 @@ fn is_retry(line: &str) -> bool {
     path.ends_with("retry") || (path == "cfg_attr" && attribute.contains("retry"))
 }
 
-/// All that stands before the body's brace.
-fn head(code: &str) -> &str {
+/// All that stands before the body's brace, or before the end of a macro's repetition.
+fn head(item: &str) -> &str {
     let (mut open, mut angles, mut quoted, mut last) = (0_u32, 0_u32, false, ' ');
-    for (at, char) in code.char_indices() {
+    let mut comment = false;
+    for (at, char) in item.char_indices() {
+        comment = (comment && char != '\n') || (!quoted && item[at..].starts_with("//"));
         match char {
+            _ if comment => {}
             '"' if last != '\\' => quoted = !quoted,
             _ if quoted => {}
             '(' | '[' => open += 1,
+            ')' | ']' if open == 0 => return &item[..at],
             ')' | ']' => open -= 1,
             _ if open > 0 => {}
             '<' => angles += 1,
-            '>' if last != '-' && last != '=' => angles -= 1,
-            '{' | '}' | ';' if angles == 0 => return &code[..at],
+            '>' if last != '-' && last != '=' => angles = angles.saturating_sub(1),
+            '{' | '}' | ';' if angles == 0 => return &item[..at],
             _ => {}
         }
         last = char;
     }
-    code
+    item
+}
+
+fn without_comment(line: &str) -> &str {
+    if line.starts_with("//") { "" } else { line.split_once(" //").map_or(line, |(code, _)| code) }
 }
 
 /// The same on one line, without the comma that ends a list of lines.
@@ -127,15 +145,17 @@ fn an_annotated_function_is_found_wherever_it_stands() {
 async fn inside() {
     static TRIES: Tries = Tries::failing(2);
     impl<T> Store<T> {
-        /// Fetches.
+        /// Fetches "one {".
         #[instrument]
         #[stormless::retry(
             idempotent = a > b,
             classify = |_: &Failed| { "{" },
         )]
+        /// Or "none".
         #[expect(dead_code, reason = "never {called}")]
         pub(crate) async fn fetch<const N: usize>(
-            &self,
+            &self, // "lent
+            // {
             other: Other<{ 1 + 1 }>,
         ) -> Result<[u8; 2], Other<{ N }>>
         where
@@ -166,7 +186,7 @@ fn before() {
     assert_eq!((&*inside.title, &*inside.happens), ("In the test", "It runs. Twice."));
     assert_eq!(
         inside.written,
-        "`/// Fetches.`<br>`#[instrument] #[stormless::retry(idempotent = a > b, classify = |_: \
+        "`/// Fetches \"one {\".`<br>`/// Or \"none\".`<br>`#[instrument] #[stormless::retry(idempotent = a > b, classify = |_: \
          &Failed| { \"{\" })] #[expect(dead_code)] pub(crate) async fn fetch<const N: usize>(&self, \
          other: Other<{ 1 + 1 }>) -> Result<[u8; 2], Other<{ N }>> where T: Fn() -> u8`"
     );

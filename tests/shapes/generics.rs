@@ -1,4 +1,4 @@
-//! Generics and lifetimes.
+//! Generics.
 //!
 //! The parameters stay on the function, and its body sees them as before.
 

@@ -1,7 +1,6 @@
-//! Places, qualifiers and attributes.
+//! Places and qualifiers.
 //!
-//! The attribute leaves everything around the function's name where it is. Other attributes may stand
-//! above and below it.
+//! The attribute leaves everything around the function's name where it is.
 
 use stormless::retry;
 

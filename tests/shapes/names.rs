@@ -148,7 +148,7 @@ async fn hidden_by_the_body() {
 }
 
 /// Types called as the runtime's.
-/// The user's `Call`, `Site` and `RetryError` stay the user's.
+/// The user's `Call` and `Site` stay the user's.
 #[tokio::test(start_paused = true)]
 async fn types_of_the_same_names() {
     static TRIES: Tries = Tries::failing(2);

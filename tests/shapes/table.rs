@@ -50,7 +50,7 @@ const GROUPS: [&str; 35] = [
 /// What is no module of shapes.
 const OTHERS: [&str; 6] = ["extract", "main", "spans", "support", "table", "waits"];
 /// How many shapes there are at least.
-const FEWEST: usize = 295;
+const FEWEST: usize = 317;
 /// All above is written by hand, all below by this test.
 const MARKER: &str =
     "<!-- From here on written by `STORMLESS_RENEW=1 cargo test --test shapes`. -->\n";
