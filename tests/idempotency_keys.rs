@@ -133,6 +133,34 @@ async fn a_key_from_the_users_data_is_sent_as_it_is_and_the_inner_ones_derive_fr
     assert_eq!(&first[1][14..15], "8", "`{}` does not say that it is derived", first[1]);
 }
 
+struct Order {
+    id: String,
+}
+
+#[retry(attempts = 2, backoff = "none", budget = none, idempotency_key = order.id)]
+async fn keyed_behind_a_reference(order: &Order, sent: &Sent, dependency: &Dependency) -> Answer {
+    sent.send();
+    assert_eq!(order.id, "order-17");
+    leaf(sent, dependency).await
+}
+
+#[retry(attempts = 2, backoff = "none", budget = none, idempotency_key = key)]
+async fn keyed_by_an_owned_argument(key: String, sent: &Sent, dependency: &Dependency) -> Answer {
+    sent.send();
+    assert_eq!(key, "order-17");
+    leaf(sent, dependency).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_is_read_and_not_moved_out_of_what_the_body_uses() {
+    let (sent, order) = (Sent::default(), Order { id: "order-17".to_owned() });
+    let dependency = Dependency::always(Ok(()));
+    assert_eq!(keyed_behind_a_reference(&order, &sent, &dependency).await, Ok(()));
+    assert_eq!(keyed_by_an_owned_argument(order.id, &sent, &dependency).await, Ok(()));
+    let keys = sent.keys();
+    assert_eq!([&keys[0], &keys[2]], ["order-17"; 2]);
+}
+
 #[retry(attempts = 2, backoff = "none", budget = none)]
 async fn joining(sent: [&Sent; 2], dependency: &Dependency) -> Answer {
     let healthy = Dependency::always(Ok(()));

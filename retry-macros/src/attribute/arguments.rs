@@ -18,6 +18,8 @@ pub(super) struct Binding {
     pub(super) lent: Option<Token![mut]>,
     /// What decides whether the argument exists.
     pub(super) cfgs: Vec<Attribute>,
+    /// It holds a `&mut` somewhere, and so cannot be cloned.
+    pub(super) holds_exclusive: bool,
     /// A `&mut` or pinned `&mut`: shared with the caller, and not to be cloned.
     pub(super) exclusive: bool,
 }
@@ -30,6 +32,7 @@ pub(super) fn bindings(signature: &Signature) -> Vec<Binding> {
         let cfgs: Vec<_> =
             argument.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect();
         let exclusive = is_exclusive(&argument.ty);
+        let holds_exclusive = holds_exclusive(&argument.ty);
         let whole = matches!(&*argument.pat, Pat::Ident(_));
         // A visitor that only reads is another feature of syn, and a pattern is a few tokens.
         let mut pattern = (*argument.pat).clone();
@@ -39,6 +42,7 @@ pub(super) fn bindings(signature: &Signature) -> Vec<Binding> {
                 mutability: found.mutability.filter(|_| found.by_ref.is_none()),
                 lent: found.mutability.filter(|_| found.by_ref.is_some() && !exclusive),
                 cfgs: cfgs.clone(),
+                holds_exclusive,
                 exclusive: exclusive && whole,
             });
         })
@@ -69,6 +73,7 @@ pub(super) fn add_moved(all: &mut Vec<Binding>, moves: &[Move]) {
                 mutability,
                 lent: found.mutability.filter(|_| found.by_ref.is_some()),
                 cfgs: attrs.clone(),
+                holds_exclusive: false,
                 exclusive: false,
             });
         })
@@ -151,6 +156,31 @@ pub(super) fn is_exclusive(ty: &Type) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether a type is written with a `&mut` anywhere in it.
+fn holds_exclusive(ty: &Type) -> bool {
+    struct Find(bool);
+
+    impl VisitMut for Find {
+        fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+            self.0 |= reference.mutability.is_some();
+            visit_mut::visit_type_reference_mut(self, reference);
+        }
+
+        // What a function takes, it does not hold.
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+
+        fn visit_parenthesized_generic_arguments_mut(
+            &mut self,
+            _: &mut syn::ParenthesizedGenericArguments,
+        ) {
+        }
+    }
+
+    let mut find = Find(false);
+    find.visit_type_mut(&mut ty.clone());
+    find.0
 }
 
 struct Patterns<'a>(&'a mut dyn FnMut(&mut PatIdent));

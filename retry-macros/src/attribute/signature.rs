@@ -164,11 +164,14 @@ fn changed_between_attempts(
         let name = &binding.ident;
         if let Some(mutability) = binding.mutability.filter(|_| !binding.exclusive && !cloned(name))
         {
+            let remedy = if binding.holds_exclusive {
+                "take it by `&mut`, since a `&mut` inside it cannot be cloned".to_owned()
+            } else {
+                format!("add `clone({name})` to the attribute")
+            };
             errors.push(
                 quote::quote!(#mutability #name),
-                format!(
-                    "changes of `{name}` in one attempt would be seen by the next: add `clone({name})` to the attribute"
-                ),
+                format!("changes of `{name}` in one attempt would be seen by the next: {remedy}"),
             );
         }
     }

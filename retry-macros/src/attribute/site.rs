@@ -178,7 +178,7 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Token
     }
     if let Some(key) = &settings.idempotency_key {
         let value = &key.value;
-        calls.push((key.position, generated!(.key(#value))));
+        calls.push((key.position, generated!(.key(&(#value)))));
     }
     calls.sort_by_key(|(position, _)| *position);
     let calls = calls.iter().map(|(_, call)| call);

@@ -160,7 +160,7 @@ fn expressions_are_evaluated_once_in_the_order_in_which_they_stand() {
                 &__STORMLESS_SITE,
                 &__policy,
                 ::stormless::__private::Given::NONE
-                    .key(self.id())
+                    .key(&(self.id()))
                     .deadline(left)
                     .budget(self.budget)
             );

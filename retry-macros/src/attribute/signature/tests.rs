@@ -59,6 +59,13 @@ fn what_would_change_between_attempts_asks_for_a_clone() {
     refused(
         quote!(),
         quote!(
+            async fn f(mut x: Option<&mut Vec<u8>>) -> R {}
+        ),
+        "take it by `&mut`",
+    );
+    refused(
+        quote!(),
+        quote!(
             async fn f((a, mut b): P) -> R {}
         ),
         "add `clone(b)`",
