@@ -10,6 +10,7 @@ mod form;
 mod generic;
 mod item;
 mod keys;
+mod locals;
 mod model;
 mod output;
 mod policy;
@@ -105,7 +106,7 @@ fn check(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Ch
     arguments::add_moved(&mut bindings, &prelude.moves);
     if let (Form::Future(tail), Some(clone)) = (&form, &settings.clone) {
         if !tail.is_all() {
-            arguments::add_local(&mut bindings, tail.before(), &clone.value);
+            locals::add(&mut bindings, tail.before(), &clone.value);
         }
     }
     let (output, name) = (&function.sig.output, function.sig.ident.span());
