@@ -44,7 +44,7 @@ fn free(dependency: &Dependency) -> Result<u64, Failure> {
 
 /// Whether another member that is built at the same time has switched `tokio-rt` on: it alone knows
 /// this error.
-#[allow(dead_code, reason = "one of the two methods is, depending on the build")]
+#[allow(dead_code, clippy::needless_borrow, reason = "depends on the build, as the answer does")]
 fn asks_tokio() -> bool {
     struct Probe<E>(PhantomData<E>);
     impl<E: Retryable> Probe<E> {
