@@ -11,6 +11,7 @@ use super::arguments::{Binding, strip_mut, strip_mut_of};
 use super::borrows;
 use super::form::Form;
 use super::model::Deadline;
+use super::output::without_lifetimes;
 use super::runtime::{Runtime, at, generated};
 use super::site::{self, Start};
 
@@ -30,10 +31,10 @@ use super::site::{self, Start};
 ///             let __result = __call.attempt(__STORMLESS_SITE.policy(), cuts, async {
 ///                 // The type that `?` and coercions in the body go by.
 ///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
-///                 { body }
+///                 ({ body })
 ///             }).await;
 ///             if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
-///                 break __result;
+///                 return __result;
 ///             }
 ///         } // What failed is gone before the wait.
 ///         __call.pause().await;
@@ -69,16 +70,12 @@ fn content(checked: &Checked) -> TokenStream {
     let body = checked.body_span();
     let attempt = attempt(checked, &runtime, &policy, body);
     let decide = decide(checked, &runtime, &policy);
-    let result = if checked.output.wraps {
-        generated!(__call.finish(__result))
-    } else {
-        generated!(__result)
-    };
+    let finish = finish(checked);
     let calls = if checked.settings.is_single() {
         generated! {
             #attempt
             let _ = #decide;
-            #result
+            #finish
         }
     } else {
         let pause = if checked.is_blocking() {
@@ -90,7 +87,7 @@ fn content(checked: &Checked) -> TokenStream {
             loop {
                 {
                     #attempt
-                    if #decide { break #result; }
+                    if #decide { #finish }
                 }
                 #pause;
             }
@@ -102,7 +99,6 @@ fn content(checked: &Checked) -> TokenStream {
         each
     });
     let uses = checked.cloned().filter_map(|binding| checked.use_of_mut(binding));
-    let calls = if checked.is_blocking() { consuming(checked, calls) } else { calls };
     generated! {
         #statics
         #policy_binding
@@ -113,18 +109,20 @@ fn content(checked: &Checked) -> TokenStream {
     }
 }
 
-/// The same, after which an argument that the body consumes is consumed by the function too, as lints ask
-/// of one that takes it by value: the attempts had clones of it.
-fn consuming(checked: &Checked, calls: TokenStream) -> TokenStream {
-    let consumed = checked.cloned().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
-        let consumed = format_ident!("__consumed_{index}", span = Span::mixed_site());
-        generated!(#(#cfgs)* let #consumed = #ident;)
-    });
-    let consumed: TokenStream = consumed.collect();
-    if consumed.is_empty() {
-        return calls;
-    }
-    generated!(let __result = { #calls }; #consumed __result)
+/// The statements that end the call.
+fn finish(checked: &Checked) -> TokenStream {
+    // A lint on arguments that nothing consumes does not know that their clones are consumed.
+    let cloned = checked.cloned().filter(|_| checked.is_blocking());
+    let consumed =
+        cloned.map(|Binding { ident, cfgs, .. }| generated!(#(#cfgs)* let __consumed = #ident;));
+    // Where the compiler says that the result does not live as long as the signature promises.
+    let place = at(checked.output.span());
+    let end = if checked.output.wraps {
+        quote_spanned!(place=> return __call.finish(__result);)
+    } else {
+        quote_spanned!(place=> return __result;)
+    };
+    generated!(#(#consumed)* #end)
 }
 
 /// The statements that run the body once and bind `__result`.
@@ -136,30 +134,36 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
         generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
     // The block owns its copies and borrows all else. One binding has the user's name: two would be
-    // seen by lints against shadowing.
+    // seen by lints against shadowing. What these say about the one is allowed, which is no error but
+    // where it would be one as well.
     let owned = clones.iter().enumerate().map(|(index, binding)| {
         let Binding { ident, cfgs, mutability, .. } = binding;
         let copy = copy(index);
         let used = checked.use_of_mut(binding);
-        generated!(#(#cfgs)* let #mutability #ident = #copy; #used)
+        generated! {
+            #(#cfgs)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;
+            #used
+        }
     });
+    // Block and future count as the user's: some lints look at what is around the code that they judge,
+    // and keep silent where it is a macro's. The parentheses hide two pairs of braces from
+    // `unused_braces`.
     let block = braces(checked.prelude.body.clone(), body);
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
     let cuts = cuts(checked, runtime);
     let attempt = if checked.is_blocking() {
         let content =
-            if clones.is_empty() { block } else { braces(generated!(#(#owned)* #block), body) };
-        let ty = &checked.output.body;
-        let closure = quote_spanned!(at(body)=> || -> #ty #content);
+            if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
+        let ty = without_lifetimes(&checked.output.body);
+        let closure = quote_spanned!(body=> || -> #ty #content);
         quote_spanned!(place=> __call.attempt_blocking(#policy, #cuts, #closure))
     } else {
         let edge = fake_return(&checked.output.body);
         let lend = borrows::lend_self(checked);
-        // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
-        let content = braces(generated!(#edge #lend #(#owned)* #block), body);
+        let content = braces(generated!(#edge #lend #(#owned)* (#block)), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
-        let block = quote_spanned!(at(body)=> async #content);
+        let block = quote_spanned!(body=> async #content);
         quote_spanned!(place=> __call.attempt(#policy, #cuts, #block).await)
     };
     // Outside of the attempt, whose borrows are over when it is asked.
@@ -178,7 +182,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
 
 fn braces(content: TokenStream, place: Span) -> Group {
     let mut block = Group::new(Delimiter::Brace, content);
-    block.set_span(at(place));
+    block.set_span(place);
     block
 }
 
@@ -186,6 +190,7 @@ fn braces(content: TokenStream, place: Span) -> Group {
 /// which a user's `forbid` would turn into an error.
 fn fake_return(ty: &syn::Type) -> TokenStream {
     let place = at(syn::spanned::Spanned::span(ty));
+    let ty = without_lifetimes(ty);
     quote_spanned! {place=>
         if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<#ty> {
             return __ret;

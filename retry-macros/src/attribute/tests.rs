@@ -73,7 +73,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                             {
                                 return __ret;
                             }
-                            { body of any tokens }
+                            ({ body of any tokens })
                         }
                     ).await;
                     if __call.decide(
@@ -81,7 +81,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                         &__result,
                         |__value| ::stormless::__private::by_trait(__value)
                     ) {
-                        break __result;
+                        return __result;
                     }
                 }
                 __call.pause().await;
@@ -271,7 +271,17 @@ fn a_cloned_argument_is_owned_by_the_attempt_and_loses_its_mut() {
             let __result
         },
     );
-    contains(&expansion, &quote!(#[cfg(all())] let mut a = __clone_0; let b = __clone_1; { work }));
+    contains(
+        &expansion,
+        &quote! {
+            #[cfg(all())]
+            #[allow(clippy::shadow_unrelated)]
+            let mut a = __clone_0;
+            #[allow(clippy::shadow_unrelated)]
+            let b = __clone_1;
+            ({ work })
+        },
+    );
 }
 
 #[test]
@@ -284,7 +294,7 @@ fn a_single_attempt_has_no_loop() {
     );
     lacks(&expansion, &quote!(loop));
     contains(&expansion, &quote!(fn f(mut x: X)));
-    assert!(expansion.ends_with("__result}"), "{expansion}");
+    assert!(expansion.ends_with("return__result;}"), "{expansion}");
 }
 
 #[test]
@@ -295,9 +305,9 @@ fn a_wrapped_error_is_made_by_the_loop() {
     let expansion = expanded(quote!(deadline = "1s", attempt_timeout = "1s"), item.clone());
     contains(&expansion, &quote!(None::<io::Result<u8, E>>));
     contains(&expansion, &quote!(__STORMLESS_SITE.policy(), ::stormless::__private::Wrap, async));
-    contains(&expansion, &quote!(break __call.finish(__result);));
+    contains(&expansion, &quote!(return __call.finish(__result);));
     let single = expanded(quote!(attempts = 1), item);
-    assert!(single.ends_with("__call.finish(__result)}"), "{single}");
+    assert!(single.ends_with("return__call.finish(__result);}"), "{single}");
 }
 
 #[test]
