@@ -10,7 +10,7 @@ use super::Checked;
 use super::arguments::{Binding, strip_mut, strip_mut_of};
 use super::borrows;
 use super::form::Form;
-use super::model::Deadline;
+use super::outcome;
 use super::output::without_lifetimes;
 use super::runtime::{Runtime, at, generated};
 use super::site::{self, Start};
@@ -69,7 +69,7 @@ fn content(checked: &Checked) -> TokenStream {
     let Start { statics, policy_binding, policy, given } = site::start(checked, &runtime);
     let body = checked.body_span();
     let attempt = attempt(checked, &runtime, &policy, body);
-    let decide = decide(checked, &runtime, &policy);
+    let decide = outcome::decide(checked, &runtime, &policy);
     let finish = finish(checked);
     let calls = if checked.settings.is_single() {
         generated! {
@@ -131,7 +131,9 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
-        generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
+        // Where it is asked for, since that is where a type that cannot be cloned is refused.
+        let name = checked.clones().iter().find(|name| *name == ident).unwrap_or(ident);
+        quote_spanned!(at(name.span())=> #(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
     // The block owns its copies and borrows all else. One binding has the user's name: two would be
     // seen by lints against shadowing. What these say about the one is allowed, which is no error but
@@ -151,7 +153,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
     let block = braces(checked.prelude.body.clone(), body);
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
-    let cuts = cuts(checked, runtime);
+    let cuts = outcome::cuts(checked, runtime);
     let attempt = if checked.is_blocking() {
         let content =
             if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
@@ -170,7 +172,9 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
     let result = match &checked.settings.cut_error {
         Some(cut_error) => {
             let value = &cut_error.value;
-            quote_spanned!(place=> #runtime::or_cut(#attempt, #value))
+            let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
+            let or_cut = runtime.item_at("or_cut", checked.output.span());
+            quote_spanned!(place=> #or_cut(#attempt, |__cut| #error))
         }
         None => attempt,
     };
@@ -201,55 +205,4 @@ fn fake_return(ty: &syn::Type) -> TokenStream {
 fn awaited(future: &TokenStream, body: Span) -> TokenStream {
     let wait = quote_spanned!(at(body)=> .await);
     quote!(#future #wait)
-}
-
-/// A function of the runtime whose bound the user's error type may not meet. In a closure the bound
-/// is asked for once, at `place`; the function itself would be refused wherever it is handed on.
-fn called(runtime: &Runtime, function: &str, place: Span) -> TokenStream {
-    let function = runtime.item_at(function, place);
-    quote_spanned!(at(place)=> |__value| #function(__value))
-}
-
-/// How a cut attempt reports itself.
-fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
-    let settings = &checked.settings;
-    if checked.output.wraps || settings.cut_error.is_some() {
-        return generated!(#runtime::Wrap);
-    }
-    let timeout = if let Some(timeout) = &settings.attempt_timeout {
-        called(runtime, "timeout_from", timeout.key.span())
-    } else {
-        generated!(#runtime::timeout_never)
-    };
-    let own = settings.deadline.as_ref().filter(|own| !matches!(own.value, Deadline::Off));
-    let deadline = match own {
-        _ if settings.uncut.is_some() => generated!(#runtime::deadline_never),
-        Some(own) => called(runtime, "deadline_from", own.key.span()),
-        None if settings.classify.is_some() => generated!(#runtime::deadline_never),
-        None => called(runtime, "deadline_by_trait", checked.output.error_span()),
-    };
-    generated!(#runtime::Plain(#timeout, #deadline))
-}
-
-/// The condition under which the result is the call's.
-fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
-    let settings = &checked.settings;
-    let mut judge = match settings.classify.as_ref().map(|classify| &classify.value) {
-        Some(classify) => generated!(|__r| #runtime::by_classifier(__r, #classify)),
-        None => called(runtime, "by_trait", checked.output.error_span()),
-    };
-    if let Some(classify_result) = &settings.classify_result {
-        let classify_result = &classify_result.value;
-        judge = generated!(|__r| #runtime::by_result(__r, #classify_result, #judge));
-    }
-    // Where the type is no `Result`, the compiler refuses this call as well.
-    let place = at(checked.output.span());
-    if let Some(on_retry) = &settings.on_retry {
-        let on_retry = &on_retry.value;
-        quote_spanned! {place=>
-            __call.decide_and_tell(#policy, &__result, #judge, #on_retry)
-        }
-    } else {
-        quote_spanned!(place=> __call.decide(#policy, &__result, #judge))
-    }
 }

@@ -46,7 +46,7 @@ async fn first<'a>(&self, names: &'a [String]) -> Result<&'a str, LookupError> {
                 .decide(
                     __STORMLESS_SITE.policy(),
                     &__result,
-                    |__value| ::stormless::__private::by_trait(__value),
+                    |__value| ::stormless::__private::by_trait(&*__value),
                 )
             {
                 return __result;

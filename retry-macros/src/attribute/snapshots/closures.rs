@@ -46,7 +46,7 @@ async fn read(id: u64) -> Result<Vec<u8>, Error> {
                         },
                     )
                     .await,
-                |cut| Error::new(cut),
+                |__cut| ::stormless::__private::by_cut(__cut, |cut| Error::new(cut)),
             );
             if __call
                 .decide_and_tell(

@@ -49,7 +49,7 @@ pub async fn send(&mut self, line: &str) -> Result<u64, StoreError> {
                 .decide(
                     __STORMLESS_SITE.policy(),
                     &__result,
-                    |__value| ::stormless::__private::by_trait(__value),
+                    |__value| ::stormless::__private::by_trait(&*__value),
                 )
             {
                 return __result;
