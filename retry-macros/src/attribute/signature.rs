@@ -34,6 +34,12 @@ pub(super) fn check(
     waiting(parts.form, settings, errors);
     timeout_of_one_type(function, settings, errors);
     clones(parts, settings, bindings, errors);
+    for pattern in &parts.prelude.recorded {
+        errors.push(
+            pattern,
+            "`#[instrument]` records this argument as a whole for each attempt, but it has been taken apart: put `#[retry]` above `#[instrument]`, or add `skip_all`",
+        );
+    }
     // One attempt leaves nothing behind for a second one.
     if !settings.is_single() {
         changed_between_attempts(parts, settings, bindings, errors);

@@ -1,7 +1,5 @@
 //! How the error type of a function reports that stormless ended an attempt.
 
-use std::marker::PhantomData;
-
 use crate::{AttemptTimeout, Cut, DeadlineExceeded, Retryable};
 
 use super::Fallible;
@@ -113,41 +111,12 @@ where
     }
 }
 
-/// The user's `cut_error`. A cut ends the attempt, so there is never a second one.
-#[derive(Debug)]
-pub struct CutWith<R, F> {
-    cut_error: Option<F>,
-    of: PhantomData<fn() -> R>,
-}
-
-/// Cuts by a function that makes the error of the result whose type it is shown.
-#[inline]
-pub fn cut_with<R: Fallible, F: FnOnce(Cut) -> R::Error>(
-    _: Option<R>,
-    cut_error: F,
-) -> CutWith<R, F> {
-    CutWith { cut_error: Some(cut_error), of: PhantomData }
-}
-
 /// A function of the user's makes the error. It is judged here, where it stands, and nowhere else.
 pub fn by_cut<E>(cut: Cut, cut_error: impl FnOnce(Cut) -> E) -> E {
     cut_error(cut)
 }
 
-impl<R: Fallible, F: FnOnce(Cut) -> R::Error> Cuts<R> for CutWith<R, F> {
-    type Output = R;
-
-    #[inline]
-    fn ran(result: R) -> R {
-        result
-    }
-
-    fn cut(&mut self, cut: Cut) -> Option<R> {
-        self.cut_error.take().map(|cut_error| R::failed(cut_error(cut)))
-    }
-}
-
-/// For functions that return `Result<T, RetryError<E>>`, which can always express a cut.
+/// For functions that can express every cut: with `RetryError`, or with the user's `cut_error`.
 #[derive(Debug)]
 pub struct Wrap;
 
@@ -170,5 +139,18 @@ impl<T, E> Cuts<Result<T, E>> for Wrap {
 
     fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
         Some(Wrapped::Cut(cut))
+    }
+}
+
+/// The user's `cut_error`, asked when the attempt and what it borrowed are gone.
+///
+/// # Errors
+///
+/// The body's own, or the one that `cut_error` makes of a cut.
+#[inline]
+pub fn or_cut<T, E>(attempted: Wrapped<T, E>, cut_error: impl FnOnce(Cut) -> E) -> Result<T, E> {
+    match attempted {
+        Wrapped::Ran(result) => result,
+        Wrapped::Cut(cut) => Err(cut_error(cut)),
     }
 }

@@ -36,6 +36,7 @@ pub async fn send(&mut self, line: &str) -> Result<u64, StoreError> {
                             > {
                                 return __ret;
                             }
+                            let _ = &mut *self;
                             ({
                                 self.sent += 1;
                                 self.client.send(line).await
