@@ -35,7 +35,7 @@ async fn read(id: u64) -> Result<Vec<u8>, Error> {
                 __call
                     .attempt(
                         __STORMLESS_SITE.policy(),
-                        ::stormless::__private::Wrap,
+                        ::stormless::__private::Later,
                         async {
                             if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
                                 Result<Vec<u8>, Error>,
