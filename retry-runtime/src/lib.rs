@@ -75,8 +75,8 @@ pub mod __private {
         budget::NamedBudget,
         call::{
             Attempted, Call, Cuts, Fallible, FromAttemptTimeout, FromDeadlineExceeded, Given,
-            Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait, deadline_by_trait,
-            deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+            Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait,
+            deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
         },
         field::{CutField, StatusField, WaitField, status, with_retry_after},
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},

@@ -24,8 +24,11 @@ fn called_with_reference(runtime: &Runtime, function: &str, user: &impl ToTokens
 /// How a cut attempt reports itself.
 pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     let settings = &checked.settings;
-    if checked.output.wraps || settings.cut_error.is_some() {
+    if checked.output.wraps {
         return generated!(#runtime::Wrap);
+    }
+    if settings.cut_error.is_some() {
+        return generated!(#runtime::Later);
     }
     let timeout = if let Some(timeout) = &settings.attempt_timeout {
         called(runtime, "timeout_from", &timeout.key)

@@ -202,7 +202,7 @@ fn each_setting_reaches_its_place() {
         (quote!(deadline = "1s", uncut), quote!(::stormless::__private::deadline_never)),
         (quote!(classify = f), quote!(::stormless::__private::deadline_never)),
         (quote!(attempt_timeout = "1s"), quote!(::stormless::__private::timeout_from)),
-        (quote!(cut_error = E::cut), quote!(::stormless::__private::Wrap)),
+        (quote!(cut_error = E::cut), quote!(::stormless::__private::Later)),
         (quote!(cut_error = E::cut), quote!(|__cut| ::stormless::__private::by_cut(__cut, E::cut))),
         (quote!(budget = ORDERS), quote!(BudgetRef::Static(&ORDERS))),
         (quote!(budget = &a::ORDERS), quote!(BudgetRef::Static(&a::ORDERS))),

@@ -116,7 +116,42 @@ pub fn by_cut<E>(cut: Cut, cut_error: impl FnOnce(Cut) -> E) -> E {
     cut_error(cut)
 }
 
-/// For functions that can express every cut: with `RetryError`, or with the user's `cut_error`.
+/// For functions with `cut_error`, which is asked when the attempt and what it borrowed are gone.
+#[derive(Debug)]
+pub struct Later;
+
+/// What an attempt of such a function ended in, whatever its type.
+#[derive(Debug)]
+pub enum Ended<R> {
+    /// The body's own result.
+    Ran(R),
+    /// Stormless ended it.
+    Cut(Cut),
+}
+
+impl<R> Cuts<R> for Later {
+    type Output = Ended<R>;
+
+    #[inline]
+    fn ran(result: R) -> Ended<R> {
+        Ended::Ran(result)
+    }
+
+    fn cut(&mut self, cut: Cut) -> Option<Ended<R>> {
+        Some(Ended::Cut(cut))
+    }
+}
+
+/// The body's own result, or the one that the function's `cut_error` makes of a cut.
+#[inline]
+pub fn or_cut<R: Fallible>(ended: Ended<R>, cut_error: impl FnOnce(Cut) -> R::Error) -> R {
+    match ended {
+        Ended::Ran(result) => result,
+        Ended::Cut(cut) => R::failed(cut_error(cut)),
+    }
+}
+
+/// For functions that return `Result<T, RetryError<E>>`, which can always express a cut.
 #[derive(Debug)]
 pub struct Wrap;
 
@@ -139,18 +174,5 @@ impl<T, E> Cuts<Result<T, E>> for Wrap {
 
     fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
         Some(Wrapped::Cut(cut))
-    }
-}
-
-/// The user's `cut_error`, asked when the attempt and what it borrowed are gone.
-///
-/// # Errors
-///
-/// The body's own, or the one that `cut_error` makes of a cut.
-#[inline]
-pub fn or_cut<T, E>(attempted: Wrapped<T, E>, cut_error: impl FnOnce(Cut) -> E) -> Result<T, E> {
-    match attempted {
-        Wrapped::Ran(result) => result,
-        Wrapped::Cut(cut) => Err(cut_error(cut)),
     }
 }

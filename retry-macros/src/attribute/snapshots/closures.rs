@@ -34,7 +34,7 @@ async fn read(id: u64) -> Result<Vec<u8>, Error> {
                 let __result = ::stormless::__private::or_cut(
                     __call
                         .attempt(
-                            ::stormless::__private::Wrap,
+                            ::stormless::__private::Later,
                             async {
                                 if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
                                     Result<Vec<u8>, Error>,
