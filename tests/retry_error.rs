@@ -7,7 +7,7 @@ use std::{error::Error, marker::PhantomData};
 
 use script::{Bare, Failure, OK, Outcome, Script, T, TM, delays, ms, observed, p, secs, t};
 use stormless::{
-    AttemptTimeout, Cut, DeadlineExceeded, RetryError, Retryable, StopReason, deadline::within,
+    AttemptTimeout, Classification, Cut, DeadlineExceeded, RetryError, Retryable, StopReason, deadline::within,
     retry,
 };
 
@@ -50,6 +50,23 @@ async fn the_record_is_the_same_for_every_reason() {
 async fn a_success_is_the_bodys_value() {
     let script = Script::new([T, OK]);
     assert_eq!(wrapped(&script).await, Ok(7));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_value_that_is_a_final_failure_comes_back_as_it_is() {
+    #[retry(
+        attempts = 2,
+        budget = none,
+        classify_result = |result| result.as_ref().ok().map(|_| Classification::transient())
+    )]
+    async fn refused(script: &Script) -> Result<u8, RetryError<Failure>> {
+        script.body().await?;
+        Ok(9)
+    }
+    let script = Script::new([OK, OK]);
+    let (result, call) = observed(refused(&script)).await;
+    assert_eq!(result, Ok(9));
+    assert_eq!((call.attempts(), call.reason()), (2, Some(StopReason::AttemptsExhausted)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,8 +189,8 @@ async fn it_is_classified_by_the_error_inside_or_by_the_cut() {
 struct Plain<'a>(&'a str, PhantomData<*const ()>);
 
 impl Retryable for Plain<'_> {
-    fn classify(&self) -> stormless::Classification {
-        stormless::Classification::transient()
+    fn classify(&self) -> Classification {
+        Classification::transient()
     }
 }
 

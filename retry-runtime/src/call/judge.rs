@@ -47,11 +47,11 @@ pub trait Attempted {
     /// The type of the error.
     type Error;
 
-    /// Whether the record of a call that failed goes into its result.
-    const NEEDS_RECORD: bool;
-
     /// The body's own result; `None` if stormless ended the attempt.
     fn result(&self) -> Option<&Result<Self::Value, Self::Error>>;
+
+    /// Whether the record of the call goes into its result, should this be the last attempt.
+    fn needs_record(&self) -> bool;
 }
 
 #[diagnostic::do_not_recommend]
@@ -59,11 +59,14 @@ impl<R: Fallible> Attempted for R {
     type Value = R::Value;
     type Error = R::Error;
 
-    const NEEDS_RECORD: bool = false;
-
     #[inline]
     fn result(&self) -> Option<&Result<Self::Value, Self::Error>> {
         Some(self.as_result())
+    }
+
+    #[inline]
+    fn needs_record(&self) -> bool {
+        false
     }
 }
 
@@ -71,14 +74,18 @@ impl<T, E> Attempted for Wrapped<T, E> {
     type Value = T;
     type Error = E;
 
-    const NEEDS_RECORD: bool = true;
-
     #[inline]
     fn result(&self) -> Option<&Result<T, E>> {
         match self {
             Self::Ran(result) => Some(result),
             Self::Cut(_) => None,
         }
+    }
+
+    #[inline]
+    fn needs_record(&self) -> bool {
+        // A value that counts as a failure has no place for it.
+        !matches!(self, Self::Ran(Ok(_)))
     }
 }
 

@@ -125,7 +125,7 @@ impl Call {
                 self.succeed();
                 true
             }
-            Some(facts) => self.fail(policy, facts, A::NEEDS_RECORD).is_none(),
+            Some(facts) => self.fail(policy, facts, attempted.needs_record()).is_none(),
         }
     }
 
@@ -147,7 +147,7 @@ impl Call {
             self.succeed();
             return true;
         };
-        let Some(delay) = self.fail(policy, facts, A::NEEDS_RECORD) else { return true };
+        let Some(delay) = self.fail(policy, facts, attempted.needs_record()) else { return true };
         let event = RetryEvent {
             site: self.site.name(),
             error: attempted.result().and_then(|result| result.as_ref().err()),
