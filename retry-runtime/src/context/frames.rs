@@ -88,9 +88,12 @@ pub(crate) fn enter(ambient: Ambient) -> Entered {
     })
 }
 
+/// On a thread that is ending there may be no room left; what is that deep then runs outside of
+/// everything.
 #[cold]
 fn spill(at: usize, ambient: Ambient) {
-    SPILLED.with_borrow_mut(|spilled| {
+    let _ended = SPILLED.try_with(|spilled| {
+        let mut spilled = spilled.borrow_mut();
         spilled.truncate(at);
         spilled.push(ambient);
     });
@@ -98,7 +101,8 @@ fn spill(at: usize, ambient: Ambient) {
 
 #[cold]
 fn spilled(at: usize) -> Ambient {
-    SPILLED.with_borrow(|spilled| spilled.get(at).copied()).unwrap_or(Ambient::ROOT)
+    let found = SPILLED.try_with(|spilled| spilled.borrow().get(at).copied());
+    found.ok().flatten().unwrap_or(Ambient::ROOT)
 }
 
 /// What was entered on a thread is left on it, hence not `Send`.
@@ -118,14 +122,12 @@ impl Drop for Entered {
 /// The running attempt and those around it, the innermost first, as far as they are known on this
 /// thread.
 pub(crate) fn enclosing() -> Vec<Ambient> {
-    let mut frames: Vec<Ambient> = FRAMES_HERE.with(|here| {
-        let all = here.depth.get() + 1;
-        let in_place = here.places.iter().map(Cell::get);
-        let deeper = SPILLED.with_borrow(Clone::clone);
-        in_place.chain(deeper).take(all).collect()
-    });
-    frames.reverse();
-    frames
+    FRAMES_HERE.with(|here| {
+        let depth = here.depth.get();
+        let deeper = (FRAMES..=depth).rev().map(|at| spilled(at - FRAMES));
+        let in_place = here.places.iter().take(depth + 1).rev().map(Cell::get);
+        deeper.chain(in_place).collect()
+    })
 }
 
 /// The number of the attempt in which a call is being polled here; `None` if it is not, such as where
@@ -162,6 +164,32 @@ mod tests {
         });
         assert!(unwound.is_err());
         assert_eq!(ambient(), Ambient::ROOT);
+    }
+
+    #[test]
+    fn calls_in_the_destructors_of_an_ending_thread_do_not_panic() {
+        struct Late;
+        impl Drop for Late {
+            fn drop(&mut self) {
+                let _entered = enter(Ambient { attempt: 1, ..Ambient::ROOT });
+                assert_eq!(ambient().attempt, 1);
+                assert_eq!(enclosing().len(), 2);
+                let _deep: Vec<_> = (0..FRAMES).map(|_| enter(Ambient::ROOT)).collect();
+                assert_eq!(enclosing().len(), FRAMES + 2);
+            }
+        }
+        thread_local!(static LATE: Late = const { Late });
+        // Whichever of the two is registered first, the other one finds it gone.
+        for late_first in [true, false] {
+            let thread = std::thread::spawn(move || {
+                if late_first {
+                    LATE.with(|_| ());
+                }
+                spill(0, Ambient::ROOT);
+                LATE.with(|_| ());
+            });
+            assert!(thread.join().is_ok());
+        }
     }
 
     #[test]
