@@ -202,3 +202,21 @@ async fn made_by_a_macro() {
     assert_eq!(send(same(4)).await, Ok(5));
     assert_eq!(TRIES.bodies(), 3);
 }
+
+/// Made by `macro_rules!`, with an `async move $body`.
+/// The block of the future may be a fragment too.
+#[tokio::test(start_paused = true)]
+async fn with_a_block_from_a_macro() {
+    static TRIES: Tries = Tries::failing(2);
+    macro_rules! define {
+        ($name:ident, $value:ident, $body:block) => {
+            #[retry]
+            fn $name($value: u32) -> Boxed<'static, u32> {
+                Box::pin(async move $body)
+            }
+        };
+    }
+    define!(same, id, { TRIES.answer(id).await });
+    assert_eq!(send(same(4)).await, Ok(4));
+    assert_eq!(TRIES.bodies(), 3);
+}

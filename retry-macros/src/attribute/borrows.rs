@@ -9,8 +9,8 @@ use super::Checked;
 use super::arguments::is_exclusive;
 use super::item::Function;
 use super::output::{Output, ungroup};
-use super::prelude;
 use super::runtime::generated;
+use super::tokens::find;
 use crate::diagnostics::Errors;
 
 /// A borrow that is returned must outlive the attempt, and so cannot be had again by the next.
@@ -52,7 +52,7 @@ pub(super) fn lend_self(checked: &Checked) -> Option<TokenStream> {
     };
     // A result that borrows from it could not come out of such a borrow.
     let lends = exclusive
-        && prelude::find(&checked.prelude.body, &|word| *word == name).is_some()
+        && find(&checked.prelude.body, &|word| *word == name).is_some()
         && !may_borrow(&checked.output);
     lends.then(|| generated!(let _ = &mut *#name;))
 }

@@ -1,9 +1,10 @@
 //! Where a function's asynchronous body is: it is one, it ends in one, or it has none.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::TokenStreamExt;
+use quote::{ToTokens, TokenStreamExt};
 
 use super::item::Function;
+use super::tokens::{group, is_punct, visible};
 
 /// How an annotated function runs its body.
 pub(super) enum Form {
@@ -97,17 +98,6 @@ impl Tail {
     }
 }
 
-/// What `macro_rules!` passed on as one fragment stands in an invisible group.
-fn visible(tokens: TokenStream) -> TokenStream {
-    let mut trees = tokens.clone().into_iter();
-    match (trees.next(), trees.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => {
-            visible(group.stream())
-        }
-        _ => tokens,
-    }
-}
-
 fn take_semicolon(tokens: &mut Vec<TokenTree>, after: &mut Vec<TokenTree>) {
     if tokens.last().is_some_and(|last| is_punct(last, ';')) {
         after.extend(tokens.pop());
@@ -131,11 +121,8 @@ fn take_boxed(tokens: &mut Vec<TokenTree>, after: &mut Vec<TokenTree>) {
 
 /// Takes `async {…}` or `async move {…}` from the end.
 fn take_block(tokens: &mut Vec<TokenTree>) -> Option<(Vec<TokenTree>, Group)> {
-    let Some(TokenTree::Group(block)) = tokens.last() else { return None };
-    if block.delimiter() != Delimiter::Brace {
-        return None;
-    }
-    let block = block.clone();
+    let last = visible(tokens.last()?.to_token_stream()).into_iter().next()?;
+    let block = group(&last, Delimiter::Brace)?.clone();
     let end = tokens.len() - 1;
     let start = if ends_in(&tokens[..end], &["async", "move"]) {
         end - 2
@@ -154,10 +141,6 @@ fn ends_in(tokens: &[TokenTree], wanted: &[&str]) -> bool {
         && tokens[tokens.len() - wanted.len()..].iter().zip(wanted).all(|(token, wanted)| {
             !matches!(token, TokenTree::Group(_)) && token.to_string() == *wanted
         })
-}
-
-pub(super) fn is_punct(token: &TokenTree, sign: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
 #[cfg(test)]
@@ -185,6 +168,15 @@ mod tests {
             let wanted = body.to_string().replace(&block.to_string(), "{ @ }").replace(" ,)", ")");
             assert_eq!(again, wanted.replace("},)", "})").replace("} ,)", "})"), "{body}");
         }
+    }
+
+    #[test]
+    fn fragments_of_a_macro_are_looked_into() {
+        let fragment = |tokens| Group::new(Delimiter::None, tokens);
+        let block = fragment(quote!({ a }));
+        let body = fragment(quote!(let b = 1; Box::pin(async move #block)));
+        let tail = Tail::find(quote!(#body)).expect("is found");
+        assert_eq!(tail.block.to_string(), quote!({ a }).to_string());
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod retype;
 mod runtime;
 mod signature;
 mod site;
+mod tokens;
 mod value;
 
 use proc_macro2::{Ident, Span, TokenStream};

@@ -7,7 +7,8 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 use syn::Type;
 
-use super::form::is_punct;
+use super::prelude::is_fake_return;
+use super::tokens::{group, is_punct, is_word};
 
 /// The body with `ty` in those places.
 pub(super) fn retype(body: TokenStream, ty: &Type) -> TokenStream {
@@ -39,28 +40,23 @@ pub(super) fn retype(body: TokenStream, ty: &Type) -> TokenStream {
 fn written_type(tokens: &[TokenTree]) -> Option<(usize, usize)> {
     // `let __ret: R = …`, `let __tracing_attr_fake_return: R = …`
     let [word, name, rest @ ..] = tokens else { return None };
-    if is_any(word, &["let"]) && is_any(name, &["__ret", "__tracing_attr_fake_return"]) {
+    let is_typed = ["__ret", "__tracing_attr_fake_return"].iter().any(|each| is_word(name, each));
+    if is_word(word, "let") && is_typed {
         let end = rest.iter().position(|token| is_punct(token, '='))?;
         return (end > 1).then_some((3, end - 1));
     }
     // `if let Some(__ret) = None::<R> {…}`
-    if is_any(word, &["if"]) && is_any(name, &["let"]) {
-        let block = rest.iter().position(|token| {
-            matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
-        })?;
-        let head = &tokens[..2 + block];
-        let bound = head.iter().any(|token| {
-            matches!(token, TokenTree::Group(group) if group.stream().to_string() == "__ret")
-        });
-        let start = 1 + head.iter().position(|token| is_punct(token, '<'))?;
-        let end = head.iter().rposition(|token| is_punct(token, '>'))?;
-        return (bound && end > start).then_some((start, end - start));
+    if !is_word(word, "if") {
+        return None;
     }
-    None
-}
-
-fn is_any(token: &TokenTree, words: &[&str]) -> bool {
-    matches!(token, TokenTree::Ident(ident) if words.iter().any(|word| ident == word))
+    let block = tokens.iter().position(|token| group(token, Delimiter::Brace).is_some())?;
+    let head = &tokens[..block];
+    if !is_fake_return(head) {
+        return None;
+    }
+    let start = 1 + head.iter().position(|token| is_punct(token, '<'))?;
+    let end = head.iter().rposition(|token| is_punct(token, '>'))?;
+    (end > start).then_some((start, end - start))
 }
 
 #[cfg(test)]

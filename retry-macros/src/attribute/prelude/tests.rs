@@ -17,6 +17,7 @@ fn a_body_without_a_prelude_stays_as_it_is() {
         quote!(Ok(1)),
         quote!(if let Some(a) = b { c } Ok(a)),
         quote!(let x = async move { a }.await; Ok(x)),
+        quote!(if a { return b; } let c = d()?; let __ret: R = e(c); __ret),
         quote!(if a { b } let __ret: u8 = { c } else { d }; __ret),
     ] {
         assert_eq!(split(body.clone()), (String::new(), written(body)));
