@@ -10,6 +10,7 @@ use syn::{
     ext::IdentExt,
     parenthesized,
     parse::{ParseStream, Parser, discouraged::Speculative},
+    token,
 };
 
 use super::keys::Key;
@@ -135,8 +136,6 @@ fn skip_to_comma(input: ParseStream<'_>) -> Result<()> {
     }
     Ok(())
 }
-
-use syn::token;
 
 #[cfg(test)]
 mod tests {

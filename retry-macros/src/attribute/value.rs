@@ -1,14 +1,18 @@
 //! Reads the value of a setting, and says what is wanted where it is of another kind.
 
+mod number;
+
 use std::time::Duration;
 
 use quote::ToTokens;
 use syn::{Error, Expr, ExprPath, ExprUnary, Lit, LitStr, Path, Result, UnOp, ext::IdentExt};
 
 use super::keys::Key;
-use super::model::{Attempts, Value};
+use super::model::Value;
 use crate::diagnostics::did_you_mean;
 use crate::duration;
+
+pub(super) use number::{attempts, factor};
 
 /// A value without the invisible groups that `macro_rules!` puts around its fragments.
 pub(super) fn ungroup(mut value: &Expr) -> &Expr {
@@ -79,52 +83,6 @@ fn spelled(tokens: impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(' ', "")
 }
 
-pub(super) fn attempts(value: &Expr) -> Result<Value<Attempts>> {
-    const WANTED: &str = "a whole number of at least 1, \"unlimited\" or the path of a const";
-    let refuse = |message: String| Err(Error::new_spanned(value, message));
-    if let Some(number) = negative(value) {
-        return refuse(format!(
-            "`attempts` is {number}: it counts the first call, so the smallest value is 1"
-        ));
-    }
-    match literal(value) {
-        Some(Lit::Int(number)) if number.suffix().is_empty() || number.suffix() == "u32" => {
-            match number.base10_parse() {
-                Ok(0) => refuse(
-                    "`attempts` is 0: it counts the first call, so the smallest value is 1".into(),
-                ),
-                Ok(count) => Ok(Value::Literal(Attempts::Count(count))),
-                _ => refuse(format!(
-                    "`attempts` is above {}: write \"unlimited\" for no limit",
-                    u32::MAX
-                )),
-            }
-        }
-        Some(Lit::Str(text)) if text.value() == "unlimited" => {
-            Ok(Value::Literal(Attempts::Unlimited))
-        }
-        Some(Lit::Str(text)) if text.value().parse::<f64>().is_ok() => refuse(format!(
-            "`attempts` is a number, write it without quotes: `attempts = {}`",
-            text.value()
-        )),
-        Some(Lit::Str(text)) => refuse(format!(
-            "\"{}\" is no number of attempts: `attempts` needs {WANTED}{}",
-            text.value(),
-            did_you_mean(&text.value(), ["unlimited"])
-        )),
-        Some(Lit::Float(number)) => refuse(format!(
-            "`attempts` is {number}: it needs a whole number of at least 1, as in `attempts = 3`"
-        )),
-        _ => match path(value) {
-            Some(path) if is_const(&path.path) => Ok(Value::Const(path.clone())),
-            Some(path) if path.path.is_ident("unlimited") => {
-                refuse("write \"unlimited\" in quotes: `attempts = \"unlimited\"`".into())
-            }
-            _ => Err(wrong(Key::Attempts, value, WANTED)),
-        },
-    }
-}
-
 pub(super) fn duration(key: Key, value: &Expr) -> Result<Value<Duration>> {
     if let Some(path) = path(value).filter(|path| is_const(&path.path)) {
         return Ok(Value::Const(path.clone()));
@@ -159,36 +117,6 @@ pub(super) fn duration_literal(key: Key, value: &Expr) -> Option<Result<Value<Du
     } else {
         format!("a duration is written in quotes: `{key} = \"{digits}{suffix}\"`")
     })
-}
-
-pub(super) fn factor(value: &Expr) -> Result<Value<f64>> {
-    const WANTED: &str = "a number of at least 1 or the path of a const `f64`";
-    let refuse = |message: String| Err(Error::new_spanned(value, message));
-    let too_small = |shown: String| {
-        refuse(format!("`factor` is {shown}: below 1 the delays would shrink, write at least 1"))
-    };
-    if let Some(number) = negative(value) {
-        return too_small(number);
-    }
-    let digits = match literal(value) {
-        Some(Lit::Int(number)) => number.base10_digits().to_owned(),
-        Some(Lit::Float(number)) => number.base10_digits().to_owned(),
-        Some(Lit::Str(text)) if text.value().parse::<f64>().is_ok() => {
-            return refuse(format!(
-                "`factor` is a number, write it without quotes: `factor = {}`",
-                text.value()
-            ));
-        }
-        _ => match path(value) {
-            Some(path) if is_const(&path.path) => return Ok(Value::Const(path.clone())),
-            _ => return Err(wrong(Key::Factor, value, WANTED)),
-        },
-    };
-    match digits.parse::<f64>() {
-        Ok(factor) if factor.is_finite() && factor >= 1.0 => Ok(Value::Literal(factor)),
-        Ok(factor) if factor < 1.0 => too_small(digits),
-        _ => refuse("`factor` is too large for a number: it must be finite".into()),
-    }
 }
 
 /// One of a few words in quotes.
