@@ -141,6 +141,12 @@ pub(crate) fn running_attempt(call: u64) -> Option<u32> {
 mod tests {
     use super::*;
 
+    fn attempt(number: u32) -> Ambient {
+        let mut attempt = Ambient::ROOT;
+        attempt.attempt = number;
+        attempt
+    }
+
     #[test]
     fn numbers_of_calls_are_distinct_across_threads_and_never_zero() {
         let numbers = || (0..3 * BLOCK).map(|_| next_call().0.get()).collect::<Vec<_>>();
@@ -157,9 +163,8 @@ mod tests {
 
     #[test]
     fn a_panic_leaves_what_it_entered() {
-        let inside = Ambient { attempt: 7, ..Ambient::ROOT };
         let unwound = std::panic::catch_unwind(|| {
-            let _entered = enter(inside);
+            let _entered = enter(attempt(7));
             panic!("on purpose");
         });
         assert!(unwound.is_err());
@@ -171,7 +176,7 @@ mod tests {
         struct Late;
         impl Drop for Late {
             fn drop(&mut self) {
-                let _entered = enter(Ambient { attempt: 1, ..Ambient::ROOT });
+                let _entered = enter(attempt(1));
                 assert_eq!(ambient().attempt, 1);
                 assert_eq!(enclosing().len(), 2);
                 let _deep: Vec<_> = (0..FRAMES).map(|_| enter(Ambient::ROOT)).collect();
@@ -195,7 +200,7 @@ mod tests {
     #[test]
     fn attempts_nested_deeper_than_the_frames_are_all_remembered() {
         fn nest(depth: u32, deepest: u32) {
-            let _entered = enter(Ambient { attempt: depth, ..Ambient::ROOT });
+            let _entered = enter(attempt(depth));
             assert_eq!(ambient().attempt, depth);
             if depth == deepest {
                 let seen: Vec<u32> = enclosing().iter().map(|frame| frame.attempt).collect();

@@ -1,0 +1,178 @@
+//! The facts about an attempt, in four words.
+
+use crate::Moment;
+
+/// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
+/// and popped around each poll; whatever changes about a call lives in the side table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ambient {
+    /// No call below may run past this.
+    pub(crate) deadline: Moment,
+    /// The running call's number in the upper 56 bits, the flags in the lower 8.
+    call_and_flags: u64,
+    /// The attempt's number.
+    pub(crate) attempt: u32,
+    /// Stands for the running call's site in derived keys.
+    pub(crate) site: u32,
+    /// The report scope in the upper 20 bits, the isolated test in the next 12, the nearest budget's id
+    /// in the lower 32.
+    scope_test_budget: u64,
+}
+
+const _: () = assert!(size_of::<Ambient>() <= 32, "each word more is paid for on every poll");
+
+/// Annotated calls in here run once.
+pub(crate) const SUPPRESS: u32 = 1;
+/// An enclosing call that suppresses is `idempotent`.
+pub(crate) const IDEMPOTENT: u32 = 1 << 1;
+/// An enclosing call that suppresses is repeating: attempt 2 or later.
+pub(crate) const REPEATING: u32 = 1 << 2;
+/// A copy of an attempt's context, in a scope or carried elsewhere: the call it names may have ended.
+pub(crate) const CARRIED: u32 = 1 << 3;
+/// Retries are switched off in this scope.
+pub(crate) const OFF: u32 = 1 << 4;
+/// Polled as a future, on a thread that other tasks may be waiting for.
+pub(crate) const POLLED: u32 = 1 << 5;
+
+const FLAG_BITS: u32 = 8;
+const FLAGS: u64 = (1 << FLAG_BITS) - 1;
+const BUDGET_BITS: u32 = 32;
+const BUDGET: u64 = (1 << BUDGET_BITS) - 1;
+const TEST_BITS: u32 = 12;
+const SCOPE_SHIFT: u32 = BUDGET_BITS + TEST_BITS;
+/// The highest number of an isolated test.
+#[cfg(feature = "testing")]
+pub(crate) const LAST_TEST: u32 = (1 << TEST_BITS) - 1;
+/// The highest number of a report scope.
+pub(crate) const LAST_SCOPE: u32 = (1 << (64 - SCOPE_SHIFT)) - 1;
+
+/// The number of a call, where the context has it: above the flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallNumber(u64);
+
+impl CallNumber {
+    #[inline]
+    pub(crate) const fn new(number: u64) -> Self {
+        Self(number << FLAG_BITS)
+    }
+
+    #[inline]
+    pub(crate) const fn get(self) -> u64 {
+        self.0 >> FLAG_BITS
+    }
+
+    #[inline]
+    #[must_use]
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0 + Self::new(1).0)
+    }
+}
+
+impl Ambient {
+    /// Outside of everything.
+    pub(crate) const ROOT: Self = Self {
+        deadline: Moment::NEVER,
+        call_and_flags: 0,
+        attempt: 0,
+        site: 0,
+        scope_test_budget: 0,
+    };
+
+    /// The first attempt of a call.
+    #[inline]
+    pub(crate) const fn new(
+        deadline: Moment,
+        call: CallNumber,
+        flags: u32,
+        site: u32,
+        budget: u32,
+    ) -> Self {
+        Self {
+            deadline,
+            call_and_flags: call.0 | flags as u64,
+            attempt: 1,
+            site,
+            scope_test_budget: budget as u64,
+        }
+    }
+
+    /// The running call, or 0. Never used again for another one.
+    #[inline]
+    pub(crate) const fn call(self) -> u64 {
+        CallNumber(self.call_and_flags).get()
+    }
+
+    /// The lower half of the running call's number, which tells it from all that are likely around.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+    #[inline]
+    pub(crate) const fn call_half(self) -> u32 {
+        self.call() as u32
+    }
+
+    /// The nearest budget's id, or 0.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is the budget's")]
+    #[inline]
+    pub(crate) const fn budget(self) -> u32 {
+        self.scope_test_budget as u32
+    }
+
+    #[must_use]
+    pub(crate) const fn with_deadline(mut self, deadline: Moment) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    #[inline]
+    pub(crate) const fn has(self, flag: u32) -> bool {
+        self.call_and_flags & flag as u64 != 0
+    }
+
+    #[inline]
+    pub(crate) const fn flags(self) -> u32 {
+        (self.call_and_flags & FLAGS) as u32
+    }
+
+    #[inline]
+    #[must_use]
+    pub(crate) const fn with_flags(mut self, flags: u32) -> Self {
+        self.call_and_flags = self.call_and_flags & !FLAGS | flags as u64;
+        self
+    }
+
+    /// The report scope, or 0.
+    #[inline]
+    pub(crate) const fn scope(self) -> u32 {
+        (self.scope_test_budget >> SCOPE_SHIFT) as u32
+    }
+
+    /// The isolated test that everything in here belongs to, or 0.
+    #[cfg(feature = "testing")]
+    #[inline]
+    pub(crate) const fn test(self) -> u32 {
+        (self.scope_test_budget >> BUDGET_BITS) as u32 & LAST_TEST
+    }
+
+    /// In the same report scope and the same test as `other`.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn within(mut self, other: Self) -> Self {
+        self.scope_test_budget =
+            self.scope_test_budget & BUDGET | other.scope_test_budget & !BUDGET;
+        self
+    }
+
+    #[must_use]
+    pub(crate) const fn with_scope(mut self, scope: u32) -> Self {
+        let others = (1 << SCOPE_SHIFT) - 1;
+        self.scope_test_budget = (scope as u64) << SCOPE_SHIFT | self.scope_test_budget & others;
+        self
+    }
+
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub(crate) const fn with_test(mut self, test: u32) -> Self {
+        let others = !((LAST_TEST as u64) << BUDGET_BITS);
+        self.scope_test_budget = self.scope_test_budget & others | (test as u64) << BUDGET_BITS;
+        self
+    }
+}
