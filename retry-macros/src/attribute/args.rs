@@ -18,11 +18,11 @@ use super::keys::Key;
 /// One `key`, `key = value` or `key(list)`.
 pub(super) struct Entry {
     pub(super) key: Ident,
-    pub(super) form: Form,
+    pub(super) syntax: Syntax,
 }
 
 /// What follows a key.
-pub(super) enum Form {
+pub(super) enum Syntax {
     /// Nothing: the key is a flag.
     Flag,
     /// `= expression`.
@@ -34,11 +34,11 @@ pub(super) enum Form {
 impl Entry {
     /// The tokens that an error about this entry's value points at.
     pub(super) fn value_tokens(&self) -> TokenStream {
-        match &self.form {
-            Form::Flag => self.key.to_token_stream(),
-            Form::Value(value) => value.to_token_stream(),
-            Form::List(list) if list.is_empty() => self.key.to_token_stream(),
-            Form::List(list) => list.clone(),
+        match &self.syntax {
+            Syntax::Flag => self.key.to_token_stream(),
+            Syntax::Value(value) => value.to_token_stream(),
+            Syntax::List(list) if list.is_empty() => self.key.to_token_stream(),
+            Syntax::List(list) => list.clone(),
         }
     }
 }
@@ -74,10 +74,10 @@ fn entry(input: ParseStream<'_>) -> Result<Entry> {
     let Ok(key) = input.call(Ident::parse_any) else {
         return Err(input.error("expected a setting such as `attempts = 3`"));
     };
-    let form = if input.peek(token::Paren) {
+    let syntax = if input.peek(token::Paren) {
         let list;
         parenthesized!(list in input);
-        Form::List(list.parse()?)
+        Syntax::List(list.parse()?)
     } else if is_other_sign(input) {
         return Err(input.error(format!("a setting is written as in `{}`", example(&key))));
     } else if input.peek(Token![=]) {
@@ -86,11 +86,11 @@ fn entry(input: ParseStream<'_>) -> Result<Entry> {
             let message = format!("`{key}` lacks its value, write `{}`", example(&key));
             return Err(Error::new(key.span(), message));
         }
-        Form::Value(value(input, &key)?)
+        Syntax::Value(value(input, &key)?)
     } else {
-        Form::Flag
+        Syntax::Flag
     };
-    Ok(Entry { key, form })
+    Ok(Entry { key, syntax })
 }
 
 /// The setting as it should be, or any where there is none of this name.

@@ -5,7 +5,7 @@ mod kinds;
 use proc_macro2::{Ident, TokenStream};
 use syn::{Error, Expr, Result};
 
-use super::args::{Entry, Form};
+use super::args::{Entry, Syntax};
 use super::keys::Key;
 use super::model::{Inner, Nested, Setting, Settings};
 use super::value;
@@ -43,13 +43,13 @@ impl Source<'_> {
     /// The expression after `=`.
     fn value(&self) -> Result<&Expr> {
         let (key, example) = (self.key, self.key.example());
-        match &self.entry.form {
-            Form::Value(value) => Ok(value),
-            Form::Flag => Err(Error::new(
+        match &self.entry.syntax {
+            Syntax::Value(value) => Ok(value),
+            Syntax::Flag => Err(Error::new(
                 self.entry.key.span(),
                 format!("`{key}` needs a value, write `{example}`"),
             )),
-            Form::List(_) => Err(Error::new_spanned(
+            Syntax::List(_) => Err(Error::new_spanned(
                 self.entry.value_tokens(),
                 format!("`{key}` is written with `=`: `{example}`"),
             )),
@@ -57,9 +57,9 @@ impl Source<'_> {
     }
 
     fn flag(&self) -> Result<()> {
-        match &self.entry.form {
-            Form::Flag => Ok(()),
-            Form::Value(_) | Form::List(_) => Err(Error::new_spanned(
+        match &self.entry.syntax {
+            Syntax::Flag => Ok(()),
+            Syntax::Value(_) | Syntax::List(_) => Err(Error::new_spanned(
                 self.entry.value_tokens(),
                 format!("`{}` takes no value: write the word alone, or leave it out", self.key),
             )),

@@ -7,7 +7,7 @@ use syn::{
 };
 
 use super::Source;
-use crate::attribute::args::Form;
+use crate::attribute::args::Syntax;
 use crate::attribute::keys::Key;
 use crate::attribute::model::{Backoff, Budget, Deadline, Idempotent, Policy, Strategy, Value};
 use crate::attribute::value;
@@ -77,10 +77,10 @@ pub(super) fn idempotent(source: &Source<'_>) -> Result<Idempotent> {
             "`idempotent` needs no value, or a `bool` as in `idempotent = order.is_read()`",
         ))
     };
-    let value = match &source.entry.form {
-        Form::Flag => return Ok(Idempotent::Flag),
-        Form::Value(value) => value,
-        Form::List(_) => return wrong(),
+    let value = match &source.entry.syntax {
+        Syntax::Flag => return Ok(Idempotent::Flag),
+        Syntax::Value(value) => value,
+        Syntax::List(_) => return wrong(),
     };
     match value::literal(value) {
         Some(Lit::Bool(_)) => Ok(Idempotent::Const(value.clone())),
@@ -110,7 +110,9 @@ pub(super) fn clone(source: &Source<'_>) -> Result<Vec<Ident>> {
             "`clone` needs the names of arguments in parentheses, as in `clone(request)`",
         ))
     };
-    let Form::List(list) = &source.entry.form else { return wrong(source.entry.value_tokens()) };
+    let Syntax::List(list) = &source.entry.syntax else {
+        return wrong(source.entry.value_tokens());
+    };
     let names = Punctuated::<Ident, Token![,]>::parse_terminated_with;
     match (|input: syn::parse::ParseStream<'_>| names(input, Ident::parse_any)).parse2(list.clone())
     {
