@@ -7,8 +7,8 @@ use std::{error::Error, marker::PhantomData};
 
 use script::{Bare, Failure, OK, Outcome, Script, T, TM, delays, ms, observed, p, secs, t};
 use stormless::{
-    AttemptTimeout, Classification, Cut, DeadlineExceeded, RetryError, Retryable, StopReason, deadline::within,
-    retry,
+    AttemptTimeout, Classification, Cut, DeadlineExceeded, RetryError, Retryable, StopReason,
+    deadline::within, retry,
 };
 
 // R135
