@@ -31,7 +31,7 @@ use proc_macro::TokenStream;
 /// capital letter, maybe with digits; another name can be reached through `Self`.
 ///
 /// Durations are written `"50ms"`, `"1.5s"`, `"1m30s"` (units `ns us ms s m h d`). Expressions are
-/// evaluated once per call, at the first poll: `policy` and `idempotent` first, the others in the order in
+/// evaluated once per call, at the first poll, or when a blocking function is called: `policy` and `idempotent` first, the others in the order in
 /// which they stand.
 ///
 /// # How often and how fast
@@ -44,7 +44,7 @@ use proc_macro::TokenStream;
 /// | `max` | duration or const path | the longer of `"20s"` and `base` | The longest delay of the backoff. |
 /// | `factor` | number ≥ 1 or const path `f64` | `2` | Growth per retry, for `"full_jitter"`, `"equal_jitter"` and `"exponential"`. |
 /// | `max_retry_after` | duration > 0 or const path | the longer of `"5s"` and `max` | A server that asks for a longer wait ends the call. |
-/// | `policy` | path of a const or static `Policy`, or an expression such as `self.policy` | – | What the other settings start from and override. |
+/// | `policy` | path of a const or static `Policy`, or an expression such as `self.policy` that yields a `Policy`, a reference or an `Arc` | – | What the other settings start from and override. |
 ///
 /// # Who pays
 ///
@@ -57,7 +57,7 @@ use proc_macro::TokenStream;
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
 /// | `deadline` | duration > 0, const path, expression (a `Duration`, an `Instant`, or an `Option` of one), or `none` | inherited | For the whole call, from its first poll. No sleep goes past it and no attempt starts after it; a running attempt is ended where the error type can express that. `none` steps out of an inherited one. |
-/// | `attempt_timeout` | duration > 0 or const path | – | For one attempt. |
+/// | `attempt_timeout` | duration > 0 or const path | – | For one attempt. Not with `blocking`: nothing can end such an attempt. |
 /// | `min_remaining` | duration or const path | `"0s"` | No attempt starts with this much time or less left. Below a literal `deadline`. |
 /// | `time_per_attempt` | duration > 0 or const path | – | Attempts are also limited to the time left at the start divided by this, rounded down. |
 /// | `cut_error` | path or closure `fn(Cut) -> E` | `From<AttemptTimeout>`, `From<DeadlineExceeded>` on the error | How an attempt that was cut reports itself. Not where the function returns `RetryError<E>`. |
@@ -123,8 +123,9 @@ use proc_macro::TokenStream;
 /// # Functions that return a future
 ///
 /// What is retried is the `async` block at the end of the function, bare, in `Box::pin(…)`, or followed
-/// by `.boxed()` or `.boxed_local()`. What stands before it runs once. A future that is made elsewhere
-/// is an error, since it could not be made again.
+/// by `.boxed()` or `.boxed_local()`. What stands before it runs once, and a future that it returns
+/// early is handed out as it is. A future that is made elsewhere is an error, since it could not be made
+/// again.
 #[proc_macro_attribute]
 pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
     attribute::retry(args.into(), item.into()).into()

@@ -130,7 +130,8 @@ thread_local! {
 /// How often this crate has read the clock on this thread.
 ///
 /// For tests that hold a function to its price: a call that succeeds at once and has no deadline reads
-/// no clock, and one that fails reads it once for each decision. Take the difference of two readings
+/// no clock, and one that fails reads it once for each decision, and once more for each wait that
+/// blocks. Take the difference of two readings
 /// around the calls, on one thread.
 #[must_use]
 pub fn clock_reads() -> u64 {
