@@ -74,8 +74,8 @@ pub mod __private {
         backoff::Backoff,
         budget::NamedBudget,
         call::{
-            Attempted, Call, Cuts, Fallible, FromAttemptTimeout, FromDeadlineExceeded, Given,
-            Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait,
+            Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromDeadlineExceeded,
+            Given, Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait,
             deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
         },
         field::{CutField, StatusField, WaitField, status, with_retry_after},
