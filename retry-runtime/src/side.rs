@@ -86,16 +86,28 @@ const SHARDS: usize = 16;
 static TABLE: [Mutex<BTreeMap<u64, Entry>>; SHARDS] =
     [const { Mutex::new(BTreeMap::new()) }; SHARDS];
 
-/// Twice the number of entries, plus one while successes are counted: the one word that the end of a
-/// call looks at.
+/// Twice the number of entries and of report scopes, plus one while successes are counted: the one
+/// word that a success looks at.
 static ATTENTION: AtomicU32 = AtomicU32::new(0);
+/// The number of entries.
+static ENTRIES: AtomicU32 = AtomicU32::new(0);
 const COUNTING: u32 = 1;
-const ENTRY: u32 = 2;
+const ONE: u32 = 2;
 
 /// Whether the end of a call has anything to look for.
 #[inline]
 pub(crate) fn attention() -> bool {
     ATTENTION.load(Ordering::Relaxed) != 0
+}
+
+/// A report scope opens.
+pub(crate) fn listen() {
+    ATTENTION.fetch_add(ONE, Ordering::Relaxed);
+}
+
+/// A report scope closes.
+pub(crate) fn stop_listening() {
+    ATTENTION.fetch_sub(ONE, Ordering::Relaxed);
 }
 
 /// Whether calls that succeed at once are counted.
@@ -114,7 +126,7 @@ pub(crate) fn set_counting(on: bool) {
 
 /// Whether the table has entries.
 fn populated() -> bool {
-    ATTENTION.load(Ordering::Relaxed) >= ENTRY
+    ENTRIES.load(Ordering::Relaxed) != 0
 }
 
 fn shard(call: u64) -> MutexGuard<'static, BTreeMap<u64, Entry>> {
@@ -129,7 +141,8 @@ fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) ->
     let mut shard = shard(call);
     if let Some(attempt) = running {
         shard.entry(call).or_insert_with(|| {
-            ATTENTION.fetch_add(ENTRY, Ordering::Relaxed);
+            ENTRIES.fetch_add(1, Ordering::Relaxed);
+            ATTENTION.fetch_add(ONE, Ordering::Relaxed);
             Entry::new(attempt)
         });
     }
@@ -173,7 +186,8 @@ pub(crate) fn end_attempt(call: u64) -> InnerFailure {
 /// The call has ended.
 pub(crate) fn end_call(call: u64) {
     if populated() && shard(call).remove(&call).is_some() {
-        ATTENTION.fetch_sub(ENTRY, Ordering::Relaxed);
+        ENTRIES.fetch_sub(1, Ordering::Relaxed);
+        ATTENTION.fetch_sub(ONE, Ordering::Relaxed);
     }
 }
 

@@ -25,20 +25,23 @@ use super::site::{self, Start};
 /// // Output:
 /// async fn fetch(id: u64) -> Result<Order, OrderError> {
 ///     static __STORMLESS_SITE: Site = …;
-///     let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy(), Given::NONE);
-///     loop {
-///         {
-///             let __result = __call.attempt(__STORMLESS_SITE.policy(), cuts, async {
-///                 // The type that `?` and coercions in the body go by.
-///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
-///                 ({ body })
-///             }).await;
-///             if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
-///                 return __result;
-///             }
-///         } // What failed is gone before the wait.
-///         __call.pause().await;
-///     }
+///     let (__result, __call) = {
+///         let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy());
+///         loop {
+///             {
+///                 let __result = __call.attempt(cuts, async {
+///                     // The type that `?` and coercions in the body go by.
+///                     if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
+///                     ({ body })
+///                 }).await;
+///                 if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
+///                     break (__result, __call);
+///                 }
+///             } // What failed is gone before the wait.
+///             __call.pause().await;
+///         }
+///     };
+///     return __call.end(__result);
 /// }
 /// ```
 pub(super) fn expand(checked: &Checked) -> TokenStream {
@@ -66,16 +69,20 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
 /// What takes the body's place.
 fn content(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
-    let Start { statics, policy_binding, policy, given } = site::start(checked, &runtime);
+    let Start { statics, policy_binding, policy, begin } = site::start(checked, &runtime);
     let body = checked.body_span();
-    let attempt = attempt(checked, &runtime, &policy, body);
+    let attempt = attempt(checked, &runtime, body);
     let decide = outcome::decide(checked, &runtime, &policy);
-    let finish = finish(checked);
+    let result = if checked.output.wraps {
+        generated!(__call.finish(__result))
+    } else {
+        generated!(__result)
+    };
     let calls = if checked.settings.is_single() {
         generated! {
             #attempt
             let _ = #decide;
-            #finish
+            (#result, __call)
         }
     } else {
         let pause = if checked.is_blocking() {
@@ -87,7 +94,7 @@ fn content(checked: &Checked) -> TokenStream {
             loop {
                 {
                     #attempt
-                    if #decide { #finish }
+                    if #decide { break (#result, __call); }
                 }
                 #pause;
             }
@@ -99,34 +106,29 @@ fn content(checked: &Checked) -> TokenStream {
         each
     });
     let uses = checked.cloned().filter_map(|binding| checked.use_of_mut(binding));
-    generated! {
-        #statics
-        #policy_binding
-        let mut __call = #runtime::Call::begin(&__STORMLESS_SITE, #policy, #given);
-        #(#moves)*
-        #(#uses)*
-        #calls
-    }
-}
-
-/// The statements that end the call.
-fn finish(checked: &Checked) -> TokenStream {
     // A lint on arguments that nothing consumes does not know that their clones are consumed.
     let cloned = checked.cloned().filter(|_| checked.is_blocking());
     let consumed =
         cloned.map(|Binding { ident, cfgs, .. }| generated!(#(#cfgs)* let __consumed = #ident;));
     // Where the compiler says that the result does not live as long as the signature promises.
-    let place = at(checked.output.span());
-    let end = if checked.output.wraps {
-        quote_spanned!(place=> return __call.finish(__result);)
-    } else {
-        quote_spanned!(place=> return __result;)
-    };
-    generated!(#(#consumed)* #end)
+    let end = quote_spanned!(at(checked.output.span())=> return __call.end(__result););
+    // A call that has left its block has no destructor that the compiler would have to think of.
+    generated! {
+        #statics
+        #policy_binding
+        let (__result, __call) = {
+            let mut __call = #begin;
+            #(#moves)*
+            #(#uses)*
+            #calls
+        };
+        #(#consumed)*
+        #end
+    }
 }
 
 /// The statements that run the body once and bind `__result`.
-fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Span) -> TokenStream {
+fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let clones: Vec<&Binding> = checked.cloned().collect();
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
@@ -159,14 +161,14 @@ fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Spa
             if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
         let ty = without_lifetimes(&checked.output.body);
         let closure = quote_spanned!(body=> || -> #ty #content);
-        quote_spanned!(place=> __call.attempt_blocking(#policy, #cuts, #closure))
+        quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
     } else {
         let edge = fake_return(&checked.output.body);
         let lend = borrows::lend_self(checked);
         let content = braces(generated!(#edge #lend #(#owned)* (#block)), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
         let block = quote_spanned!(body=> async #content);
-        quote_spanned!(place=> __call.attempt(#policy, #cuts, #block).await)
+        quote_spanned!(place=> __call.attempt(#cuts, #block).await)
     };
     // Outside of the attempt, whose borrows are over when it is asked.
     let result = match &checked.settings.cut_error {

@@ -72,7 +72,7 @@ impl Checked {
         self.settings.blocking.is_some()
     }
 
-    fn clones(&self) -> &[Ident] {
+    pub(super) fn clones(&self) -> &[Ident] {
         self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
     }
 }

@@ -18,20 +18,20 @@ pub(super) struct Start {
     pub(super) policy_binding: TokenStream,
     /// A `&Policy`.
     pub(super) policy: TokenStream,
-    /// What each call brings along.
-    pub(super) given: TokenStream,
+    /// The `Call` that begins.
+    pub(super) begin: TokenStream,
 }
 
 pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     let parameters = Parameters::of(&checked.function.sig.generics);
     let chain = Chain::of(&checked.settings, runtime, &parameters);
     let (policy_binding, policy) = policy(checked, runtime, &chain);
-    Start {
-        statics: statics(checked, runtime, &chain, &parameters),
-        policy_binding,
-        policy,
-        given: given(checked, runtime, &parameters),
+    let given = given(checked, runtime, &parameters);
+    let mut begin = begin(&policy, given.as_ref(), runtime);
+    if !checked.clones().is_empty() {
+        begin = generated!(#begin.with_arguments());
     }
+    Start { statics: statics(checked, runtime, &chain, &parameters), policy_binding, policy, begin }
 }
 
 fn statics(
@@ -159,8 +159,15 @@ fn policy(checked: &Checked, runtime: &Runtime, chain: &Chain<'_>) -> (TokenStre
     }
 }
 
+fn begin(policy: &TokenStream, given: Option<&TokenStream>, runtime: &Runtime) -> TokenStream {
+    match given {
+        None => generated!(#runtime::Call::begin(&__STORMLESS_SITE, #policy)),
+        Some(given) => generated!(#runtime::Call::begin_with(&__STORMLESS_SITE, #policy, #given)),
+    }
+}
+
 /// The values of expressions, in the order in which the user wrote them.
-fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> TokenStream {
+fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Option<TokenStream> {
     let settings = &checked.settings;
     let mut calls: Vec<(usize, TokenStream)> = Vec::new();
     if let Some(budget) = &settings.budget {
@@ -186,6 +193,6 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Token
         calls.push((key.position, generated!(.key(#value))));
     }
     calls.sort_by_key(|(position, _)| *position);
-    let calls = calls.iter().map(|(_, call)| call);
-    generated!(#runtime::Given::NONE #(#calls)*)
+    let calls: Vec<TokenStream> = calls.into_iter().map(|(_, call)| call).collect();
+    (!calls.is_empty()).then(|| generated!(#runtime::Given::NONE #(#calls)*))
 }

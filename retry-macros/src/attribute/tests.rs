@@ -54,15 +54,14 @@ fn the_whole_expansion_of_the_shortest_use() {
                     &__STORMLESS_STATE,
                 );
             ::stormless::__private::submit_site!(__STORMLESS_SITE);
-            let mut __call = ::stormless::__private::Call::begin(
-                &__STORMLESS_SITE,
-                __STORMLESS_SITE.policy(),
-                ::stormless::__private::Given::NONE
-            );
-            loop {
+            let (__result, __call) = {
+                let mut __call = ::stormless::__private::Call::begin(
+                    &__STORMLESS_SITE,
+                    __STORMLESS_SITE.policy()
+                );
+                loop {
                 {
                     let __result = __call.attempt(
-                        __STORMLESS_SITE.policy(),
                         ::stormless::__private::Plain(
                             ::stormless::__private::timeout_never,
                             |__value| ::stormless::__private::deadline_by_trait(__value)
@@ -81,11 +80,13 @@ fn the_whole_expansion_of_the_shortest_use() {
                         &__result,
                         |__value| ::stormless::__private::by_trait(&*__value)
                     ) {
-                        return __result;
+                        break (__result, __call);
                     }
                 }
                 __call.pause().await;
-            }
+                }
+            };
+            return __call.end(__result);
         }
     };
     assert_eq!(spaceless(&expansion), spaceless(&wanted));
@@ -135,7 +136,7 @@ fn values_that_name_a_parameter_go_into_an_inline_const() {
     contains(&expansion, &quote!(.base(Self::BASE)));
     contains(&expansion, &quote!(.backoff(::stormless::__private::Backoff::Custom(T::delay))));
     contains(&expansion, &quote!(.varying();));
-    contains(&expansion, &"begin(&__STORMLESS_SITE, __policy,");
+    contains(&expansion, &"begin(&__STORMLESS_SITE, __policy)");
 }
 
 #[test]
@@ -156,7 +157,12 @@ fn expressions_are_evaluated_once_in_the_order_in_which_they_stand() {
                 ::stormless::__private::shared_policy(&(self.policy))
                     .attempts(5u32)
                     .idempotent_if(self.harmless());
-            let mut __call = ::stormless::__private::Call::begin(
+        },
+    );
+    contains(
+        &expansion,
+        &quote! {
+            let mut __call = ::stormless::__private::Call::begin_with(
                 &__STORMLESS_SITE,
                 &__policy,
                 ::stormless::__private::Given::NONE
@@ -299,7 +305,7 @@ fn a_single_attempt_has_no_loop() {
     );
     lacks(&expansion, &quote!(loop));
     contains(&expansion, &quote!(fn f(mut x: X)));
-    assert!(expansion.ends_with("return__result;}"), "{expansion}");
+    contains(&expansion, &quote!((__result, __call)));
 }
 
 #[test]
@@ -309,10 +315,10 @@ fn a_wrapped_error_is_made_by_the_loop() {
     );
     let expansion = expanded(quote!(deadline = "1s", attempt_timeout = "1s"), item.clone());
     contains(&expansion, &quote!(None::<io::Result<u8, E>>));
-    contains(&expansion, &quote!(__STORMLESS_SITE.policy(), ::stormless::__private::Wrap, async));
-    contains(&expansion, &quote!(return __call.finish(__result);));
+    contains(&expansion, &"__call.attempt(::stormless::__private::Wrap, async {");
+    contains(&expansion, &quote!(break (__call.finish(__result), __call);));
     let single = expanded(quote!(attempts = 1), item);
-    assert!(single.ends_with("return__call.finish(__result);}"), "{single}");
+    contains(&single, &quote!((__call.finish(__result), __call)));
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl Budget {
     #[must_use]
     pub const fn sliding_window(name: &'static str) -> Self {
         let window = Window::new(WHOLE / 10, Duration::from_secs(60), 20);
-        let unused = TokenBucket::new(AtomicU64::new(0), 0, RETRY, 0);
+        let unused = TokenBucket::new(AtomicU64::new(1), 0, RETRY, 0);
         Self::assemble(Cow::Borrowed(name), unused, Some(window)).with_name_checked(name)
     }
 
@@ -167,7 +167,7 @@ impl Budget {
     /// share state.
     pub fn fresh_copy(&self) -> Self {
         let bucket = TokenBucket::new(
-            AtomicU64::new(0),
+            AtomicU64::new(self.window.is_some().into()),
             self.bucket.capacity(),
             self.bucket.retry(),
             self.bucket.earned(),
@@ -194,6 +194,7 @@ impl Budget {
             bucket,
             window,
             id: AtomicU32::new(0),
+            lead: AtomicU32::new(0),
             off: AtomicBool::new(false),
             counted_in_tokens: false,
             superseded_by: OnceLock::new(),

@@ -1,5 +1,7 @@
 //! Budgets whose names are known only at run time.
 
+use std::sync::atomic::Ordering;
+
 use super::registry;
 use super::{Budget, BudgetSettings};
 use crate::ConfigError;
@@ -71,14 +73,39 @@ impl Budget {
 
     /// The budget that answers to this one's name by now: this one, unless the name was declared
     /// after its first use, or several times.
-    #[inline]
     pub fn in_effect(&'static self) -> &'static Self {
+        self.lead().0
+    }
+
+    /// [`in_effect`](Self::in_effect), and that budget's id.
+    #[inline]
+    pub(crate) fn lead(&'static self) -> (&'static Self, u32) {
+        match self.lead.load(Ordering::Relaxed) {
+            0 => self.find_lead(),
+            id => (self, id),
+        }
+    }
+
+    #[cold]
+    fn find_lead(&'static self) -> (&'static Self, u32) {
         registry::link();
-        self.latest()
+        let budget = self.latest();
+        let id = budget.id();
+        if std::ptr::eq(budget, self) {
+            registry::publish_lead(self, id);
+        }
+        (budget, id)
+    }
+
+    /// Takes note that this budget leads, unless it was superseded; under the registry's lock, which
+    /// whoever supersedes it holds too.
+    pub(super) fn leads(&self, id: u32) {
+        if self.superseded_by.get().is_none() {
+            self.lead.store(id, Ordering::Relaxed);
+        }
     }
 
     /// Each budget is superseded at most once, and only by one that is not, so this ends.
-    #[inline]
     pub(super) fn latest(&'static self) -> &'static Self {
         let mut budget = self;
         while let Some(next) = budget.superseded_by.get() {

@@ -1,5 +1,7 @@
 //! One name, and which of its budgets is in effect.
 
+use std::sync::atomic::Ordering;
+
 use super::registry::{Conflict, Origin};
 use super::{Budget, BudgetSettings};
 
@@ -24,6 +26,7 @@ impl Entry {
         let old = std::mem::replace(&mut self.budget, budget);
         self.others.push(old);
         let fresh = old.superseded_by.set(budget).is_ok();
+        old.lead.store(0, Ordering::Relaxed);
         debug_assert!(fresh, "only the budget in effect is superseded");
         if old.is_off_here() {
             budget.set_off_here(true);

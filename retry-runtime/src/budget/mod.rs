@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use self::stats::Counters;
 use self::token_bucket::TokenBucket;
 use self::window::Window;
-use crate::{ConfigError, Moment, isolation};
+use crate::{ConfigError, Moment, clock, isolation};
 
 /// What the retries towards one dependency are paid from.
 ///
@@ -56,11 +56,14 @@ use crate::{ConfigError, Moment, isolation};
 /// assert_eq!(ORDERS.balance(), 20.0);
 /// ```
 pub struct Budget {
-    /// Of a window the bucket stays full, so that a deposit need not ask for the kind.
+    /// Of a window it is never full, so that a success at a full bucket need not ask for the kind.
     bucket: TokenBucket,
     window: Option<Window>,
     /// 0 until somebody asks.
     id: AtomicU32,
+    /// The id, while this is known to be the budget that answers to the name; else 0. One load tells a
+    /// call that it has the right budget, and what to call it.
+    lead: AtomicU32,
     off: AtomicBool,
     counted_in_tokens: bool,
     /// The budget that answers to the name in this one's place.
@@ -82,7 +85,23 @@ impl Budget {
     /// does nothing to it.
     #[inline]
     pub fn deposit(&self) {
-        self.bucket.deposit();
+        if self.bucket.is_below_full() && self.window.is_none() {
+            self.bucket.earn();
+        }
+    }
+
+    /// Whether [`note_success`](Self::note_success) would change anything.
+    #[inline]
+    pub(crate) fn notices_success(&self) -> bool {
+        self.bucket.is_below_full()
+    }
+
+    /// A call succeeded: a deposit, or a sample.
+    pub(crate) fn note_success(&self) {
+        match &self.window {
+            Some(window) => window.record(clock::now()),
+            None => self.bucket.earn(),
+        }
     }
 
     /// Whether [`record_attempt`](Self::record_attempt) does anything: true for sliding windows

@@ -28,8 +28,13 @@ impl NamedBudget {
     /// The budget that answers to the name: the declared one, or else a default bucket that all
     /// references to the undeclared name share. Never none, because a missing budget would be an
     /// unlimited one.
-    #[inline]
     pub fn resolve(&self) -> &'static Budget {
-        self.found.get_or_init(|| registry::resolve(self.name)).latest()
+        self.lead().0
+    }
+
+    /// [`resolve`](Self::resolve), and the budget's id.
+    #[inline]
+    pub(crate) fn lead(&self) -> (&'static Budget, u32) {
+        self.found.get_or_init(|| registry::resolve(self.name)).lead()
     }
 }

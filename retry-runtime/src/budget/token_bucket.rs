@@ -56,17 +56,14 @@ impl TokenBucket {
         self.capacity.saturating_sub(self.deficit.load(Ordering::Relaxed))
     }
 
-    /// Adds what one answered call earns.
+    /// Whether a deposit would change anything.
     #[inline]
-    pub(crate) fn deposit(&self) {
-        if self.deficit.load(Ordering::Relaxed) != 0 {
-            self.earn();
-        }
+    pub(crate) fn is_below_full(&self) -> bool {
+        self.deficit.load(Ordering::Relaxed) != 0
     }
 
-    /// Kept out of line so that callers inline nothing but the load.
-    #[inline(never)]
-    fn earn(&self) {
+    /// Adds what one answered call earns.
+    pub(crate) fn earn(&self) {
         self.refill(self.earned);
     }
 

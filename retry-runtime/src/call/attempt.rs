@@ -9,7 +9,7 @@ use std::{
 use pin_project_lite::pin_project;
 
 use crate::{
-    AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy,
+    AttemptTimeout, Cut, DeadlineExceeded, Moment,
     context::{self, REPEATING, SUPPRESS},
     side::Debt,
     site::Count,
@@ -33,14 +33,11 @@ impl Call {
     /// One attempt: runs `body` inside the call's context, and ends it at a timeout or at the deadline
     /// where `cuts` can express that.
     #[inline]
-    pub fn attempt<F, C>(&mut self, policy: &Policy, cuts: C, body: F) -> AttemptFuture<'_, F, C>
+    pub fn attempt<F, C>(&mut self, cuts: C, body: F) -> AttemptFuture<'_, F, C>
     where
         F: Future,
         C: Cuts<F::Output>,
     {
-        if self.phase == Phase::Fresh && self.ambient.deadline != Moment::NEVER {
-            self.look_at_deadline(policy);
-        }
         AttemptFuture { call: self, cuts, body }
     }
 }
@@ -56,7 +53,7 @@ where
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
         let this = self.project();
         let call = &mut **this.call;
-        if matches!(call.phase, Phase::Fresh | Phase::Sleeping | Phase::Due) {
+        if call.phase.needs_start() {
             if let Some(cut) = call.start() {
                 if let Some(output) = this.cuts.cut(cut) {
                     call.cut_before_start(cut);
@@ -64,13 +61,19 @@ where
                 }
             }
         }
-        call.phase = Phase::Polling;
+        if call.phase != Phase::Polling {
+            call.phase = Phase::Polling;
+        }
         let polled = {
             let _entered = context::enter(call.ambient);
             this.body.poll(task)
         };
         let polled = match polled {
-            Poll::Ready(result) => return Poll::Ready(C::ran(result)),
+            Poll::Ready(result) => {
+                // Nothing new, but with it the compiler knows that the attempt was not cut.
+                call.phase = Phase::Polling;
+                return Poll::Ready(C::ran(result));
+            }
             Poll::Pending if call.has_limit() => call.poll_cut(task, this.cuts),
             Poll::Pending => Poll::Pending,
         };
@@ -82,17 +85,20 @@ where
 }
 
 impl Call {
-    /// The attempt starts; a cut if it should not.
-    #[inline]
+    /// Another attempt than a first one starts; or the first one, which should not: then a cut.
+    #[cold]
     pub(super) fn start(&mut self) -> Option<Cut> {
-        if self.phase != Phase::Fresh {
-            self.start_retry();
+        match self.phase {
+            Phase::Precluded => Some(Cut::DeadlineExceeded(DeadlineExceeded::new())),
+            Phase::Sleeping | Phase::Due => {
+                self.start_retry();
+                None
+            }
+            Phase::Fresh | Phase::Running | Phase::Polling | Phase::Cut | Phase::Done => None,
         }
-        self.precluded.map(|_| Cut::DeadlineExceeded(DeadlineExceeded::new()))
     }
 
     /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.
-    #[cold]
     fn start_retry(&mut self) {
         self.ambient.attempt = self.ambient.attempt.saturating_add(1);
         if self.ambient.has(SUPPRESS) {
@@ -112,6 +118,7 @@ impl Call {
         let mut cold = self.heat();
         *cold.as_mut().project().unstarted = true;
         cold.set_cut(cut);
+        self.phase = Phase::Cut;
     }
 
     /// Whether a running attempt may have to be ended.
@@ -137,6 +144,7 @@ impl Call {
             }
             if let Some(output) = cuts.cut(cut) {
                 self.heat().set_cut(cut);
+                self.phase = Phase::Cut;
                 self.begin_dropping();
                 return Poll::Ready(output);
             }

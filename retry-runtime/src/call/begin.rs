@@ -2,12 +2,12 @@
 
 use crate::{
     Budget, Moment, Policy, StopReason, clock,
-    context::{self, Ambient, CARRIED, IDEMPOTENT, POLLED, REPEATING, SUPPRESS},
+    context::{self, Ambient, CARRIED, CallNumber, IDEMPOTENT, POLLED, REPEATING, SUPPRESS},
     isolation, side,
     site::{BudgetRef, DeadlineRule, Site},
 };
 
-use super::{Call, EARNS, Given, MANY, Phase};
+use super::{Call, EARNS, FREE, Given, MANY, Phase, cold::Cold};
 
 /// What suppression adds to a context.
 const NESTING: u32 = SUPPRESS | IDEMPOTENT | REPEATING;
@@ -18,73 +18,125 @@ impl Call {
         clippy::inline_always,
         reason = "the site's constants fold, a third of a success's cost"
     )]
+    #[inline(always)]
+    pub fn begin(site: &'static Site, policy: &Policy) -> Self {
+        match context::next_call() {
+            // Most calls have nothing around them, and then nearly all of this is known beforehand.
+            (number, true) => Self::within(Ambient::ROOT, number, site, policy, None, None),
+            (number, false) => Self::begin_inside(number, site, policy),
+        }
+    }
+
+    /// [`begin`](Self::begin) with what this call brings along.
+    #[inline]
+    pub fn begin_with(site: &'static Site, policy: &Policy, given: Given) -> Self {
+        let (number, _) = context::next_call();
+        let Given { budget, deadline, key } = given;
+        let outer = context::ambient();
+        match key {
+            Some(key) => side::set_key(number.get(), key),
+            None => Self::expect_key(number, site, &outer),
+        }
+        Self::within(outer, number, site, policy, budget, deadline)
+    }
+
+    /// The first attempt's arguments are about to be made; until they are, no attempt has started.
+    #[inline]
+    #[must_use]
+    pub fn with_arguments(mut self) -> Self {
+        if self.phase == Phase::Polling {
+            self.phase = Phase::Fresh;
+        }
+        self
+    }
+
+    /// [`begin`](Self::begin) with something around the call: an attempt or a scope.
+    #[inline(never)]
+    fn begin_inside(number: CallNumber, site: &'static Site, policy: &Policy) -> Self {
+        let outer = context::ambient();
+        Self::expect_key(number, site, &outer);
+        Self::within(outer, number, site, policy, None, None)
+    }
+
+    /// Calls whose keys derive from the enclosing attempt's are counted as they begin.
+    fn expect_key(number: CallNumber, site: &'static Site, outer: &Ambient) {
+        if outer.call() != 0 && side::is_keyed(site.key()) {
+            side::begin_keyed(number.get(), site.key(), outer);
+        }
+    }
+
+    #[expect(clippy::inline_always, reason = "as `begin`")]
     #[expect(clippy::cast_possible_truncation, reason = "flags take eight bits")]
     #[inline(always)]
-    pub fn begin(site: &'static Site, policy: &Policy, given: Given) -> Self {
-        let (outer, number) = context::ambient_and_call();
-        let budget = match site.budget_ref() {
-            BudgetRef::Own => Some(site.own_budget()),
-            BudgetRef::Static(budget) => Some(budget.in_effect()),
-            BudgetRef::Named(name) => Some(name.resolve()),
-            BudgetRef::None => None,
-            BudgetRef::Given => given.budget.map(Budget::in_effect),
-        }
-        .map(isolation::budget);
-        let budget_id = budget.map_or(0, Budget::id);
+    fn within(
+        outer: Ambient,
+        number: CallNumber,
+        site: &'static Site,
+        policy: &Policy,
+        given_budget: Option<&'static Budget>,
+        given_deadline: Option<Moment>,
+    ) -> Self {
+        // Not an option of a budget, where every later step would ask again.
+        const NOBODY: (&Budget, u32) = (&FREE, 0);
+        let (pays, (budget, budget_id)) = match site.budget_ref() {
+            BudgetRef::Own => (true, (site.own_budget(), site.own_budget().id())),
+            BudgetRef::Static(budget) => (true, budget.lead()),
+            BudgetRef::Named(name) => (true, name.lead()),
+            BudgetRef::None => (false, NOBODY),
+            BudgetRef::Given => match given_budget {
+                Some(budget) => (true, budget.lead()),
+                None => (false, NOBODY),
+            },
+        };
+        let (budget, budget_id) =
+            if pays { isolation::budget_and_id(budget, budget_id) } else { NOBODY };
 
         // An independent call steps out of what suppresses around it; one that suppresses by itself
         // adds its own.
         let around = outer.flags() & if policy.is_independent() { !NESTING } else { !0 };
         let polled = if site.is_blocking() { 0 } else { POLLED };
         let flags = around & !CARRIED | policy.context_flags() | polled;
-        let deadline = match (site.deadline_rule(), given.deadline) {
+        let deadline = match (site.deadline_rule(), given_deadline) {
             (_, Some(deadline)) => deadline.min(outer.deadline),
             (DeadlineRule::Inherit, None) => outer.deadline,
             (DeadlineRule::None, None) => Moment::NEVER,
             (DeadlineRule::After(time), None) => clock::now().after(time).min(outer.deadline),
         };
-        let nearest = if budget_id == 0 { outer.budget } else { budget_id };
+        let nearest = if pays { budget_id } else { outer.budget() };
         let repetition = around & (SUPPRESS | REPEATING) == SUPPRESS | REPEATING;
         // A window counts attempts and not answers, so it wants those of repetitions too.
-        let counts = !repetition || budget.is_some_and(Budget::wants_samples);
-        let earns = budget_id != 0 && budget_id != outer.budget && counts;
-        if let Some(key) = given.key {
-            side::set_key(number, key);
-        } else if outer.call() != 0 && side::is_keyed(site.key()) {
-            side::begin_keyed(number, site.key(), &outer);
-        }
+        let earns = pays
+            && (outer.budget() == 0 || nearest != outer.budget())
+            && (!repetition || budget.wants_samples());
+        let (allowed, precluded) =
+            if deadline == Moment::NEVER { (u32::MAX, None) } else { time_for(policy, deadline) };
         // Nothing looks at it before it is returned, so that it is made in its place in the future.
         Self {
-            ambient: Ambient::new(deadline, number, 1, site.key(), nearest)
-                .with_flags(flags)
-                .within(outer),
+            ambient: Ambient::new(deadline, number, flags, site.key(), nearest).within(outer),
             site,
             budget,
-            cold: None,
+            cold: if allowed == u32::MAX { None } else { Cold::allowing(allowed) },
             outer: outer.call_half(),
-            allowed: MANY,
+            allowed: if allowed < MANY as u32 { allowed as u8 } else { MANY },
             around: (around | if earns { EARNS } else { 0 }) as u8,
-            phase: Phase::Fresh,
-            precluded: None,
+            phase: if precluded.is_some() { Phase::Precluded } else { Phase::Polling },
+            precluded,
         }
     }
+}
 
-    /// How many attempts there is time for, and whether for any.
-    #[cold]
-    pub(super) fn look_at_deadline(&mut self, policy: &Policy) {
-        let now = clock::now();
-        let left = now.until(self.ambient.deadline);
-        let allowed = policy.attempts_within(left);
-        self.allowed = u8::try_from(allowed).unwrap_or(MANY);
-        if self.allowed == MANY && allowed != u32::MAX {
-            self.heat().set_allowed(allowed);
-        }
-        self.precluded = if now >= self.ambient.deadline {
-            Some(StopReason::DeadlineExceeded)
-        } else if left <= policy.least_remaining() || allowed == 0 {
-            Some(StopReason::DeadlineTooClose)
-        } else {
-            None
-        };
-    }
+/// How many attempts there is time for, and why not even for one.
+#[cold]
+fn time_for(policy: &Policy, deadline: Moment) -> (u32, Option<StopReason>) {
+    let now = clock::now();
+    let left = now.until(deadline);
+    let allowed = policy.attempts_within(left);
+    let precluded = if now >= deadline {
+        Some(StopReason::DeadlineExceeded)
+    } else if left <= policy.least_remaining() || allowed == 0 {
+        Some(StopReason::DeadlineTooClose)
+    } else {
+        None
+    };
+    (allowed, precluded)
 }

@@ -1,7 +1,7 @@
 //! Calls of functions that are not async: the same machine, without a future.
 
 use crate::{
-    Moment, Policy, Warning,
+    Warning,
     context::{self, POLLED},
     warning::warn,
 };
@@ -14,22 +14,18 @@ impl Call {
     #[inline]
     pub fn attempt_blocking<R, C: Cuts<R>>(
         &mut self,
-        policy: &Policy,
         mut cuts: C,
         body: impl FnOnce() -> R,
     ) -> C::Output {
-        if self.phase == Phase::Fresh {
-            if self.is(POLLED) || self.looks_first() {
-                self.look_at_thread();
-            }
-            if self.ambient.deadline != Moment::NEVER {
-                self.look_at_deadline(policy);
-            }
+        if self.ambient.attempt == 1 && (self.is(POLLED) || self.looks_first()) {
+            self.look_at_thread();
         }
-        if let Some(cut) = self.start() {
-            if let Some(output) = cuts.cut(cut) {
-                self.cut_before_start(cut);
-                return output;
+        if self.phase.needs_start() {
+            if let Some(cut) = self.start() {
+                if let Some(output) = cuts.cut(cut) {
+                    self.cut_before_start(cut);
+                    return output;
+                }
             }
         }
         self.phase = Phase::Polling;

@@ -10,7 +10,7 @@ use crate::{
     machine::{Facts, Machine},
 };
 
-use super::{Call, dropped, purse::Paid};
+use super::{Call, MANY, dropped, purse::Paid};
 
 pin_project! {
     /// In one box, made at the first failure: the timer, the generator and the record of the call.
@@ -78,9 +78,11 @@ impl Cold {
         *self.project().attempt_ends.get_or_insert_with(|| clock::now().after(timeout))
     }
 
-    /// The most attempts for which there was time at the start.
-    pub(super) fn set_allowed(self: Pin<&mut Self>, attempts: u32) {
-        *self.project().allowed = attempts;
+    /// Remembers how many attempts there was time for at the start, if that is too many for the call to
+    /// remember.
+    #[cold]
+    pub(super) fn allowing(attempts: u32) -> Option<Pin<Box<Self>>> {
+        (attempts >= MANY.into()).then(|| Box::pin(Self { allowed: attempts, ..Self::new() }))
     }
 
     /// Sets the timer.

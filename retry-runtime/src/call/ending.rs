@@ -15,6 +15,7 @@ impl Call {
     /// The end of a call that succeeded after a failure, in a report, or while the table has entries.
     #[cold]
     pub(super) fn succeed_cold(&mut self) {
+        self.phase = Phase::Done;
         let inner = side::end_attempt(self.ambient.call());
         lost(&inner.unretried, self.site);
         let state = self.site.state();
@@ -24,14 +25,15 @@ impl Call {
             state.add(Count::AtOnce);
         }
         self.close(Outcome::Succeeded, None, false);
+        self.cold = None;
     }
 
     /// The future was dropped, or the body panicked.
     #[cold]
     pub(super) fn abandon(&mut self) {
         self.end_dropping();
-        let started = self.phase != Phase::Fresh;
-        let own = self.budget.filter(|_| started).map(|budget| (budget, 1));
+        let started = !self.phase.is_unstarted();
+        let own = self.budget().filter(|_| started).map(|budget| (budget, 1));
         let failed_inside = side::end_attempt(self.ambient.call()).debts;
         let outer = self.is(SUPPRESS).then_some(self.outer);
         dropped::pass_on(self.ambient.call_half(), own.into_iter().chain(failed_inside), outer);
@@ -44,16 +46,16 @@ impl Call {
             cold.as_mut().project().paid.give_back();
         }
         // A sibling's panic drops this call like any other; its own unwinds through it.
-        let own = matches!(phase, Phase::Fresh | Phase::Polling | Phase::Due);
+        let own = phase.is_unstarted() || matches!(phase, Phase::Polling | Phase::Cut | Phase::Due);
         let own_panic = own && std::thread::panicking();
         let state = self.site.state();
         if own_panic {
             state.add(Count::Panics);
-            self.close(Outcome::Panicked, None, phase == Phase::Fresh);
+            self.close(Outcome::Panicked, None, phase.is_unstarted());
         } else {
             state.stopped(StopReason::Cancelled);
             let reason = Some(StopReason::Cancelled);
-            self.close(Outcome::Cancelled, reason, phase == Phase::Fresh);
+            self.close(Outcome::Cancelled, reason, phase.is_unstarted());
         }
     }
 
@@ -88,6 +90,8 @@ impl Call {
         let cold = self.heat().project();
         let attempts = if *cold.unstarted { 0 } else { attempt };
         let reason = cold.reason.unwrap_or(StopReason::AttemptsExhausted);
-        RetryError::new(error, cut, attempts, *cold.slept, reason)
+        let error = RetryError::new(error, cut, attempts, *cold.slept, reason);
+        self.cold = None;
+        error
     }
 }

@@ -16,9 +16,9 @@ use crate::{
 use super::{Call, EARNS, MANY, Phase, cold::Armed, purse::Payers};
 
 impl Call {
-    /// An attempt failed: the delay if another follows.
+    /// An attempt failed: the delay if another follows. `keep` keeps the record of a call that is over.
     #[cold]
-    pub(super) fn fail(&mut self, policy: &Policy, facts: Facts) -> Option<Duration> {
+    pub(super) fn fail(&mut self, policy: &Policy, facts: Facts, keep: bool) -> Option<Duration> {
         let dropped = self.end_dropping();
         let state = self.site.state();
         let now = clock::now();
@@ -29,7 +29,7 @@ impl Call {
         if !unstarted {
             state.add(Count::Failures);
             if let Some(budget) =
-                self.budget.filter(|budget| self.is(EARNS) && budget.wants_samples())
+                self.budget().filter(|budget| self.is(EARNS) && budget.wants_samples())
             {
                 budget.record_attempt(now);
             }
@@ -65,7 +65,12 @@ impl Call {
                     self.heat().arm(Armed::Pause, now.after(delay));
                 }
             }
-            Decision::Stop(reason) => self.stop(policy, facts, reason, now, inner),
+            Decision::Stop(reason) => {
+                self.stop(policy, facts, reason, now, inner);
+                if !keep {
+                    self.cold = None;
+                }
+            }
         }
         delay
     }
@@ -98,7 +103,7 @@ impl Call {
             off: self.is_off(inner),
             nesting: self.nesting(),
         };
-        let own = self.budget;
+        let own = self.budget();
         if let Some((budget, Err(fault))) = own.map(|budget| (budget, budget.check())) {
             let (site, budget) = (self.site.name(), budget.name().to_owned());
             warn(Warning::FaultyBudget { site, budget, fault });
@@ -123,7 +128,7 @@ impl Call {
         self.ambient.has(OFF)
             || isolation::is_off()
             || self.site.state().is_off()
-            || self.budget.is_some_and(Budget::is_off_here)
+            || self.budget().is_some_and(Budget::is_off_here)
             || inner.debts.iter().any(|(budget, _)| budget.is_off_here())
     }
 
@@ -141,7 +146,7 @@ impl Call {
         state.stopped(reason);
         let cut = self.cold.as_ref().is_some_and(|cold| cold.cut.is_some());
         if !cut && facts.classification.is_answer() && self.is(EARNS) {
-            if let Some(budget) = self.budget {
+            if let Some(budget) = self.budget() {
                 budget.deposit();
             }
         }
@@ -185,7 +190,7 @@ impl Call {
             }
             return;
         }
-        if let Some(budget) = self.budget {
+        if let Some(budget) = self.budget() {
             inner.debts.insert(0, (budget, facts.classification.retry_cost()));
         }
         if reason == StopReason::Nested {

@@ -47,6 +47,9 @@ pub trait Attempted {
     /// The type of the error.
     type Error;
 
+    /// Whether the record of a call that failed goes into its result.
+    const NEEDS_RECORD: bool;
+
     /// The body's own result; `None` if stormless ended the attempt.
     fn result(&self) -> Option<&Result<Self::Value, Self::Error>>;
 }
@@ -55,6 +58,8 @@ pub trait Attempted {
 impl<R: Fallible> Attempted for R {
     type Value = R::Value;
     type Error = R::Error;
+
+    const NEEDS_RECORD: bool = false;
 
     #[inline]
     fn result(&self) -> Option<&Result<Self::Value, Self::Error>> {
@@ -65,6 +70,8 @@ impl<R: Fallible> Attempted for R {
 impl<T, E> Attempted for Wrapped<T, E> {
     type Value = T;
     type Error = E;
+
+    const NEEDS_RECORD: bool = true;
 
     #[inline]
     fn result(&self) -> Option<&Result<T, E>> {

@@ -21,7 +21,7 @@ mod runtime;
 use std::pin::Pin;
 
 use crate::{
-    Budget, Policy, RetryError, RetryEvent, StopReason, clock,
+    Budget, Policy, RetryError, RetryEvent, StopReason,
     context::{Ambient, IDEMPOTENT, SUPPRESS},
     machine::{Facts, Nesting},
     side,
@@ -37,44 +37,65 @@ pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 
 use cold::Cold;
 
-/// Where a call is.
+/// Where a call is. In this order, so that one comparison tells whether an attempt can simply go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The first attempt has not started.
-    Fresh,
     /// An attempt has started and waits to be polled again.
     Running,
-    /// The body is being polled, or its result looked at: what unwinds now is theirs.
+    /// The body is being polled, or about to be, or its result is looked at: what unwinds now is theirs.
     Polling,
+    /// The attempt was ended, or the first one kept from starting.
+    Cut,
+    /// No attempt follows.
+    Done,
     /// A retry is paid for, and the wait before it is not over.
     Sleeping,
     /// The wait is over, and the attempt's arguments are being made.
     Due,
-    /// No attempt follows.
-    Done,
+    /// The first attempt's arguments are being made.
+    Fresh,
+    /// The first attempt has not started, and should not: there is no time for it.
+    Precluded,
+}
+
+impl Phase {
+    /// Whether something is to be done before the body is polled.
+    #[inline]
+    const fn needs_start(self) -> bool {
+        matches!(self, Self::Sleeping | Self::Due | Self::Fresh | Self::Precluded)
+    }
+
+    /// Whether no attempt has started.
+    const fn is_unstarted(self) -> bool {
+        matches!(self, Self::Fresh | Self::Precluded)
+    }
 }
 
 /// An answer earns: neither does the nearest enclosing call use the same budget, nor is this a
 /// suppressed call in a repetition. Beside the flags of the context around the call.
 const EARNS: u32 = 1 << 7;
 
+/// Stands for no budget: nothing is ever withdrawn from it, so it stays full.
+static FREE: Budget = Budget::new("none");
+
 /// As many attempts as this, or more.
 const MANY: u8 = u8::MAX;
 
 /// A logical call in progress.
 ///
-/// It lies in the future of every annotated function, so each word counts.
+/// It lies in the future of every annotated function, so each word counts. In this order, so that a
+/// call without surroundings starts with eight constants in one word.
 #[derive(Debug)]
+#[repr(C)]
 #[must_use = "a call does nothing until its attempts are polled"]
 pub struct Call {
     /// What the attempts see.
     ambient: Ambient,
     site: &'static Site,
-    budget: Option<&'static Budget>,
+    /// What pays; [`FREE`] if nothing does.
+    budget: &'static Budget,
     /// Made at the first failure, or at the first `Pending` of a call that may be cut.
     cold: Option<Pin<Box<Cold>>>,
-    /// The lower half of the number of the call around this one, or 0.
-    outer: u32,
     /// The most attempts for which there was time at the start; from [`MANY`] on see the box.
     allowed: u8,
     /// The flags of the context around this call, less what the call steps out of; and [`EARNS`].
@@ -82,6 +103,8 @@ pub struct Call {
     phase: Phase,
     /// Why not even the first attempt should start.
     precluded: Option<StopReason>,
+    /// The lower half of the number of the call around this one, or 0.
+    outer: u32,
 }
 
 impl Call {
@@ -102,8 +125,13 @@ impl Call {
                 self.succeed();
                 true
             }
-            Some(facts) => self.fail(policy, facts).is_none(),
+            Some(facts) => self.fail(policy, facts, A::NEEDS_RECORD).is_none(),
         }
+    }
+
+    #[cold]
+    fn cut_facts(&self) -> Option<Facts> {
+        self.cold.as_ref().and_then(|cold| cold.cut).map(cold::facts_of)
     }
 
     /// [`decide`](Self::decide) for a site with `on_retry`.
@@ -119,7 +147,7 @@ impl Call {
             self.succeed();
             return true;
         };
-        let Some(delay) = self.fail(policy, facts) else { return true };
+        let Some(delay) = self.fail(policy, facts, A::NEEDS_RECORD) else { return true };
         let event = RetryEvent {
             site: self.site.name(),
             error: attempted.result().and_then(|result| result.as_ref().err()),
@@ -142,34 +170,45 @@ impl Call {
         attempted: &A,
         judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
     ) -> Option<Facts> {
-        match self.cold.as_ref().and_then(|cold| cold.cut) {
-            Some(cut) => Some(cold::facts_of(cut)),
-            None => attempted.result().and_then(judge),
-        }
+        if self.phase == Phase::Cut { self.cut_facts() } else { attempted.result().and_then(judge) }
     }
 
     #[inline]
     fn succeed(&mut self) {
-        self.phase = Phase::Done;
         self.earn();
-        if self.cold.is_some() || self.ambient.scope() != 0 || side::attention() {
+        if self.cold.is_some() || side::attention() {
             self.succeed_cold();
         }
+    }
+
+    /// The call is over, and this is its result.
+    #[inline]
+    pub fn end<R>(self, result: R) -> R {
+        debug_assert!(self.cold.is_none(), "whoever ended the call has dropped its box");
+        // Nothing is left to be dropped, and the compiler does not see that by itself.
+        std::mem::forget(self);
+        result
     }
 
     /// The dependency has answered.
     #[inline]
     fn earn(&self) {
-        if !self.is(EARNS) {
-            return;
+        if self.budget.notices_success() {
+            self.earn_below_full();
         }
-        if let Some(budget) = self.budget {
-            if budget.wants_samples() {
-                budget.record_attempt(clock::now());
-            } else {
-                budget.deposit();
-            }
+    }
+
+    /// Out of line, so that a success at a full bucket inlines nothing but a load.
+    #[inline(never)]
+    fn earn_below_full(&self) {
+        if self.is(EARNS) {
+            self.budget.note_success();
         }
+    }
+
+    /// What pays for retries, if anything does.
+    fn budget(&self) -> Option<&'static Budget> {
+        (!std::ptr::eq(self.budget, &raw const FREE)).then_some(self.budget)
     }
 
     #[inline]

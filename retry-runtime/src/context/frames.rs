@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use super::{Ambient, CARRIED};
+use super::{Ambient, CARRIED, CallNumber};
 
 /// How many nested attempts a thread keeps in place; deeper ones spill to the heap.
 const FRAMES: usize = 48;
@@ -15,7 +15,7 @@ const FRAMES: usize = 48;
 struct Frames {
     depth: Cell<usize>,
     places: [Cell<Ambient>; FRAMES],
-    next_call: Cell<u64>,
+    next_call: Cell<CallNumber>,
 }
 
 thread_local! {
@@ -23,17 +23,22 @@ thread_local! {
         Frames {
             depth: Cell::new(0),
             places: [const { Cell::new(Ambient::ROOT) }; FRAMES],
-            next_call: Cell::new(0),
+            next_call: Cell::new(CallNumber::new(0)),
         }
     };
-    /// Apart from the frames, which need no destructor this way and work until the thread has ended.
+    /// Attempts deeper than the frames, the outermost first. What lies beyond the depth is left over, and
+    /// goes when the next one is entered there. Apart from the frames, which need no destructor this way
+    /// and work until the thread has ended.
     static SPILLED: RefCell<Vec<Ambient>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Frames {
     #[inline]
     fn top(&self) -> Ambient {
-        self.places[self.depth.get().min(FRAMES - 1)].get()
+        match self.places.get(self.depth.get()) {
+            Some(place) => place.get(),
+            None => spilled(self.depth.get() - FRAMES),
+        }
     }
 }
 
@@ -43,14 +48,14 @@ pub(crate) fn ambient() -> Ambient {
     FRAMES_HERE.with(Frames::top)
 }
 
-/// The facts in force now, and a number for a new call.
+/// A number for a new call, and whether nothing is around it on this thread.
 #[inline]
-pub(crate) fn ambient_and_call() -> (Ambient, u64) {
+pub(crate) fn next_call() -> (CallNumber, bool) {
     FRAMES_HERE.with(|here| {
         let next = here.next_call.get();
-        let call = if next % BLOCK == 0 { next_block() } else { next };
-        here.next_call.set(call + 1);
-        (here.top(), call)
+        let call = if next.get() % BLOCK == 0 { next_block() } else { next };
+        here.next_call.set(call.next());
+        (call, here.depth.get() == 0)
     })
 }
 
@@ -64,53 +69,49 @@ pub(crate) fn began_before(first: u64, second: u64) -> Option<bool> {
 }
 
 #[cold]
-fn next_block() -> u64 {
+fn next_block() -> CallNumber {
     static BLOCKS: AtomicU64 = AtomicU64::new(0);
-    BLOCKS.fetch_add(BLOCK, Ordering::Relaxed) + 1
+    CallNumber::new(BLOCKS.fetch_add(BLOCK, Ordering::Relaxed) + 1)
 }
 
 /// Puts `ambient` in force on this thread until the guard is dropped, by a panic too.
 #[inline]
 pub(crate) fn enter(ambient: Ambient) -> Entered {
     FRAMES_HERE.with(|here| {
-        let depth = here.depth.get();
-        if depth + 1 < FRAMES {
-            here.places[depth + 1].set(ambient);
-        } else {
-            spill(here, ambient);
+        let outside = here.depth.get();
+        match here.places.get(outside + 1) {
+            Some(place) => place.set(ambient),
+            None => spill(outside + 1 - FRAMES, ambient),
         }
-        here.depth.set(depth + 1);
+        here.depth.set(outside + 1);
+        Entered { outside, thread: PhantomData }
+    })
+}
+
+#[cold]
+fn spill(at: usize, ambient: Ambient) {
+    SPILLED.with_borrow_mut(|spilled| {
+        spilled.truncate(at);
+        spilled.push(ambient);
     });
-    Entered { thread: PhantomData }
 }
 
 #[cold]
-fn spill(here: &Frames, ambient: Ambient) {
-    SPILLED.with_borrow_mut(|spilled| spilled.push(here.places[FRAMES - 1].replace(ambient)));
-}
-
-#[cold]
-fn unspill(here: &Frames) {
-    if let Some(ambient) = SPILLED.with_borrow_mut(Vec::pop) {
-        here.places[FRAMES - 1].set(ambient);
-    }
+fn spilled(at: usize) -> Ambient {
+    SPILLED.with_borrow(|spilled| spilled.get(at).copied()).unwrap_or(Ambient::ROOT)
 }
 
 /// What was entered on a thread is left on it, hence not `Send`.
 pub(crate) struct Entered {
+    /// The depth outside of it.
+    outside: usize,
     thread: PhantomData<*const ()>,
 }
 
 impl Drop for Entered {
     #[inline]
     fn drop(&mut self) {
-        FRAMES_HERE.with(|here| {
-            let depth = here.depth.get();
-            here.depth.set(depth - 1);
-            if depth >= FRAMES {
-                unspill(here);
-            }
-        });
+        FRAMES_HERE.with(|here| here.depth.set(self.outside));
     }
 }
 
@@ -118,16 +119,10 @@ impl Drop for Entered {
 /// thread.
 pub(crate) fn enclosing() -> Vec<Ambient> {
     let mut frames: Vec<Ambient> = FRAMES_HERE.with(|here| {
-        let depth = here.depth.get();
+        let all = here.depth.get() + 1;
         let in_place = here.places.iter().map(Cell::get);
-        if depth < FRAMES {
-            in_place.take(depth + 1).collect()
-        } else {
-            // The last place holds the innermost; what it held before was spilled.
-            let spilled = SPILLED.with_borrow(Clone::clone);
-            let innermost = here.places[FRAMES - 1].get();
-            in_place.take(FRAMES - 1).chain(spilled).chain([innermost]).collect()
-        }
+        let deeper = SPILLED.with_borrow(Clone::clone);
+        in_place.chain(deeper).take(all).collect()
     });
     frames.reverse();
     frames
@@ -146,7 +141,7 @@ mod tests {
 
     #[test]
     fn numbers_of_calls_are_distinct_across_threads_and_never_zero() {
-        let numbers = || (0..3 * BLOCK).map(|_| ambient_and_call().1).collect::<Vec<_>>();
+        let numbers = || (0..3 * BLOCK).map(|_| next_call().0.get()).collect::<Vec<_>>();
         let mut all: Vec<u64> = std::thread::scope(|threads| {
             let handles: Vec<_> = (0..4).map(|_| threads.spawn(numbers)).collect();
             handles.into_iter().flat_map(|handle| handle.join().unwrap()).collect()

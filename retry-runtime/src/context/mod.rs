@@ -12,9 +12,7 @@ use pin_project_lite::pin_project;
 
 use crate::{Moment, report, side};
 
-pub(crate) use frames::{
-    ambient, ambient_and_call, began_before, enclosing, enter, running_attempt,
-};
+pub(crate) use frames::{ambient, began_before, enclosing, enter, next_call, running_attempt};
 
 /// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
 /// and popped around each poll; whatever changes about a call lives in the side table.
@@ -28,10 +26,9 @@ pub(crate) struct Ambient {
     pub(crate) attempt: u32,
     /// Stands for the running call's site in derived keys.
     pub(crate) site: u32,
-    /// The nearest budget's id, or 0.
-    pub(crate) budget: u32,
-    /// The report scope in the upper 20 bits, the isolated test in the lower 12.
-    scope_and_test: u32,
+    /// The report scope in the upper 20 bits, the isolated test in the next 12, the nearest budget's id
+    /// in the lower 32.
+    scope_test_budget: u64,
 }
 
 const _: () = assert!(size_of::<Ambient>() <= 32, "each word more is paid for on every poll");
@@ -51,39 +48,70 @@ pub(crate) const POLLED: u32 = 1 << 5;
 
 const FLAG_BITS: u32 = 8;
 const FLAGS: u64 = (1 << FLAG_BITS) - 1;
+const BUDGET_BITS: u32 = 32;
+const BUDGET: u64 = (1 << BUDGET_BITS) - 1;
 const TEST_BITS: u32 = 12;
+const SCOPE_SHIFT: u32 = BUDGET_BITS + TEST_BITS;
 /// The highest number of an isolated test.
+#[cfg(feature = "testing")]
 pub(crate) const LAST_TEST: u32 = (1 << TEST_BITS) - 1;
 /// The highest number of a report scope.
-pub(crate) const LAST_SCOPE: u32 = u32::MAX >> TEST_BITS;
+pub(crate) const LAST_SCOPE: u32 = (1 << (64 - SCOPE_SHIFT)) - 1;
+
+/// The number of a call, where the context has it: above the flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallNumber(u64);
+
+impl CallNumber {
+    #[inline]
+    pub(crate) const fn new(number: u64) -> Self {
+        Self(number << FLAG_BITS)
+    }
+
+    #[inline]
+    pub(crate) const fn get(self) -> u64 {
+        self.0 >> FLAG_BITS
+    }
+
+    #[inline]
+    #[must_use]
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0 + Self::new(1).0)
+    }
+}
 
 impl Ambient {
     /// Outside of everything.
-    pub(crate) const ROOT: Self = Self::new(Moment::NEVER, 0, 0, 0, 0);
+    pub(crate) const ROOT: Self = Self {
+        deadline: Moment::NEVER,
+        call_and_flags: 0,
+        attempt: 0,
+        site: 0,
+        scope_test_budget: 0,
+    };
 
-    /// The attempt with this number of a call, without flags or scopes.
+    /// The first attempt of a call.
     #[inline]
     pub(crate) const fn new(
         deadline: Moment,
-        call: u64,
-        attempt: u32,
+        call: CallNumber,
+        flags: u32,
         site: u32,
         budget: u32,
     ) -> Self {
         Self {
             deadline,
-            call_and_flags: call << FLAG_BITS,
-            attempt,
+            call_and_flags: call.0 | flags as u64,
+            attempt: 1,
             site,
-            budget,
-            scope_and_test: 0,
+            scope_test_budget: budget as u64,
         }
     }
 
     /// The running call, or 0. Never used again for another one.
     #[inline]
     pub(crate) const fn call(self) -> u64 {
-        self.call_and_flags >> FLAG_BITS
+        CallNumber(self.call_and_flags).get()
     }
 
     /// The lower half of the running call's number, which tells it from all that are likely around.
@@ -91,6 +119,13 @@ impl Ambient {
     #[inline]
     pub(crate) const fn call_half(self) -> u32 {
         self.call() as u32
+    }
+
+    /// The nearest budget's id, or 0.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is the budget's")]
+    #[inline]
+    pub(crate) const fn budget(self) -> u32 {
+        self.scope_test_budget as u32
     }
 
     #[must_use]
@@ -119,34 +154,37 @@ impl Ambient {
     /// The report scope, or 0.
     #[inline]
     pub(crate) const fn scope(self) -> u32 {
-        self.scope_and_test >> TEST_BITS
+        (self.scope_test_budget >> SCOPE_SHIFT) as u32
     }
 
     /// The isolated test that everything in here belongs to, or 0.
     #[cfg(feature = "testing")]
     #[inline]
     pub(crate) const fn test(self) -> u32 {
-        self.scope_and_test & LAST_TEST
+        (self.scope_test_budget >> BUDGET_BITS) as u32 & LAST_TEST
     }
 
     /// In the same report scope and the same test as `other`.
     #[inline]
     #[must_use]
     pub(crate) const fn within(mut self, other: Self) -> Self {
-        self.scope_and_test = other.scope_and_test;
+        self.scope_test_budget =
+            self.scope_test_budget & BUDGET | other.scope_test_budget & !BUDGET;
         self
     }
 
     #[must_use]
     pub(crate) const fn with_scope(mut self, scope: u32) -> Self {
-        self.scope_and_test = scope << TEST_BITS | self.scope_and_test & LAST_TEST;
+        let others = (1 << SCOPE_SHIFT) - 1;
+        self.scope_test_budget = (scope as u64) << SCOPE_SHIFT | self.scope_test_budget & others;
         self
     }
 
     #[cfg(feature = "testing")]
     #[must_use]
     pub(crate) const fn with_test(mut self, test: u32) -> Self {
-        self.scope_and_test = self.scope_and_test & !LAST_TEST | test;
+        let others = !((LAST_TEST as u64) << BUDGET_BITS);
+        self.scope_test_budget = self.scope_test_budget & others | (test as u64) << BUDGET_BITS;
         self
     }
 }

@@ -10,9 +10,13 @@ pub(crate) use side::{counting, set_counting};
 static OFF: AtomicBool = AtomicBool::new(false);
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
-#[inline]
 pub(crate) const fn budget(budget: &'static Budget) -> &'static Budget {
     budget
+}
+
+#[inline]
+pub(crate) const fn budget_and_id(budget: &'static Budget, id: u32) -> (&'static Budget, u32) {
+    (budget, id)
 }
 
 #[inline]

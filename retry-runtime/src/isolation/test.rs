@@ -103,12 +103,17 @@ impl Drop for Isolated {
     }
 }
 
-#[inline]
 pub(crate) fn budget(budget: &'static Budget) -> &'static Budget {
+    if context::ambient().test() == 0 { budget } else { copied_budget(budget) }
+}
+
+#[inline]
+pub(crate) fn budget_and_id(budget: &'static Budget, id: u32) -> (&'static Budget, u32) {
     if context::ambient().test() == 0 {
-        return budget;
+        return (budget, id);
     }
-    copied_budget(budget)
+    let copy = copied_budget(budget);
+    (copy, copy.id())
 }
 
 #[cold]

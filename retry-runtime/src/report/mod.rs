@@ -11,7 +11,10 @@ use std::{
     },
 };
 
-use crate::context::{self, Ambient, LAST_SCOPE, Scoped};
+use crate::{
+    context::{self, Ambient, LAST_SCOPE, Scoped},
+    side,
+};
 
 pub(crate) use call::KEPT_FAILURES;
 pub use call::{CallReport, FailedAttempt, Outcome};
@@ -102,6 +105,7 @@ impl Open {
         });
         // With a million scopes at once the last ones hear nothing.
         let Some(id) = fresh else { return Self(0) };
+        side::listen();
         table.scopes.insert(id, Scope { outer, calls: Some(Vec::new()), carried: false });
         Self(id)
     }
@@ -110,6 +114,9 @@ impl Open {
 impl Drop for Open {
     fn drop(&mut self) {
         table().end(self.0);
+        if self.0 != 0 {
+            side::stop_listening();
+        }
     }
 }
 
