@@ -75,19 +75,19 @@ impl Call {
         given_deadline: Option<Moment>,
     ) -> Self {
         // Not an option of a budget, where every later step would ask again.
-        const NOBODY: (&Budget, u32) = (&FREE, 0);
+        let nobody: (&'static Budget, u32) = (&FREE, 0);
         let (pays, (budget, budget_id)) = match site.budget_ref() {
             BudgetRef::Own => (true, (site.own_budget(), site.own_budget().id())),
             BudgetRef::Static(budget) => (true, budget.lead()),
             BudgetRef::Named(name) => (true, name.lead()),
-            BudgetRef::None => (false, NOBODY),
+            BudgetRef::None => (false, nobody),
             BudgetRef::Given => match given_budget {
                 Some(budget) => (true, budget.lead()),
-                None => (false, NOBODY),
+                None => (false, nobody),
             },
         };
         let (budget, budget_id) =
-            if pays { isolation::budget_and_id(budget, budget_id) } else { NOBODY };
+            if pays { isolation::budget_and_id(budget, budget_id) } else { nobody };
 
         // An independent call steps out of what suppresses around it; one that suppresses by itself
         // adds its own.
@@ -115,7 +115,7 @@ impl Call {
             budget,
             cold: if allowed == u32::MAX { None } else { Cold::allowing(allowed) },
             outer: outer.call_half(),
-            allowed: if allowed < u32::from(MANY) { allowed as u8 } else { MANY },
+            allowed: u8::try_from(allowed).unwrap_or(MANY),
             around: (around | if earns { EARNS } else { 0 }) as u8,
             phase: if precluded.is_some() { Phase::Precluded } else { Phase::Polling },
             precluded,
