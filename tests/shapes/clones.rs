@@ -187,6 +187,24 @@ async fn unused() {
     assert_eq!(TRIES.bodies(), 2);
 }
 
+/// With a lint's attribute.
+/// What the lint says of the clone, and not of the argument, is what the attribute is about.
+#[tokio::test(start_paused = true)]
+async fn under_lints() {
+    static TRIES: Tries = Tries::failing(1);
+    #[retry(clone(kept, later, left))]
+    #[deny(unused_mut, unused_variables, unfulfilled_lint_expectations)]
+    async fn length(
+        #[expect(unused_mut)] mut kept: Vec<u8>,
+        #[expect(unused_variables)] later: String,
+        #[allow(unused_mut)] (mut left, right): (u8, u8),
+    ) -> Result<usize, Failed> {
+        TRIES.answer(kept.len() + usize::from(left + right)).await
+    }
+    assert_eq!(send(length(vec![1, 2], String::new(), (1, 1))).await, Ok(4));
+    assert_eq!(TRIES.bodies(), 2);
+}
+
 /// With `attempts = 1`.
 /// Nothing has to be cloned: the one attempt may consume and change what the call was given.
 #[tokio::test(start_paused = true)]

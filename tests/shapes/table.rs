@@ -56,14 +56,16 @@ const MARKER: &str =
     "<!-- From here on written by `STORMLESS_RENEW=1 cargo test --test shapes`. -->\n";
 
 /// The cases in `tests/ui/attribute` that are about signatures.
-const REFUSED: [&str; 27] = [
+const REFUSED: [&str; 29] = [
     "sync-function",
     "const-function",
     "blocking-async",
     "blocking-future",
     "blocking-attempt-timeout",
     "blocking-moves-argument",
+    "blocking-track-caller",
     "future-made-elsewhere",
+    "future-returned-early",
     "lazy-results",
     "async-trait-mut-argument",
     "method-without-body",

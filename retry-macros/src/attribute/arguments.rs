@@ -2,7 +2,8 @@
 
 use proc_macro2::Ident;
 use syn::{
-    Attribute, Expr, FnArg, Pat, PatIdent, PathArguments, Signature, Token, Type,
+    Attribute, Expr, FnArg, Meta, Pat, PatIdent, PathArguments, Signature, Token, Type,
+    spanned::Spanned,
     visit_mut::{self, VisitMut},
 };
 
@@ -18,6 +19,8 @@ pub(super) struct Binding {
     pub(super) lent: Option<Token![mut]>,
     /// What decides whether the argument exists.
     pub(super) cfgs: Vec<Attribute>,
+    /// What lints may say about it; a clone takes its place before them.
+    pub(super) lints: Vec<Attribute>,
     /// It holds a `&mut` somewhere, and so cannot be cloned.
     pub(super) holds_exclusive: bool,
     /// A `&mut` or pinned `&mut`: shared with the caller, and not to be cloned.
@@ -31,9 +34,12 @@ pub(super) fn bindings(signature: &Signature) -> Vec<Binding> {
         let FnArg::Typed(argument) = argument else { continue };
         let cfgs: Vec<_> =
             argument.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect();
+        let whole = matches!(&*argument.pat, Pat::Ident(_));
+        // Of several variables, some may not do what one of them is expected to.
+        let lints = argument.attrs.iter().filter(|attr| is_lint(attr)).cloned();
+        let lints: Vec<_> = lints.map(|lint| if whole { lint } else { allowed(lint) }).collect();
         let exclusive = is_exclusive(&argument.ty);
         let holds_exclusive = holds_exclusive(&argument.ty);
-        let whole = matches!(&*argument.pat, Pat::Ident(_));
         // A visitor that only reads is another feature of syn, and a pattern is a few tokens.
         let mut pattern = (*argument.pat).clone();
         Patterns(&mut |found: &mut PatIdent| {
@@ -42,6 +48,7 @@ pub(super) fn bindings(signature: &Signature) -> Vec<Binding> {
                 mutability: found.mutability.filter(|_| found.by_ref.is_none()),
                 lent: found.mutability.filter(|_| found.by_ref.is_some() && !exclusive),
                 cfgs: cfgs.clone(),
+                lints: lints.clone(),
                 holds_exclusive,
                 exclusive: exclusive && whole,
             });
@@ -73,6 +80,7 @@ pub(super) fn add_moved(all: &mut Vec<Binding>, moves: &[Move]) {
                 mutability,
                 lent: found.mutability.filter(|_| found.by_ref.is_some()),
                 cfgs: attrs.clone(),
+                lints: Vec::new(),
                 holds_exclusive: false,
                 exclusive: false,
             });
@@ -81,13 +89,36 @@ pub(super) fn add_moved(all: &mut Vec<Binding>, moves: &[Move]) {
     }
 }
 
-/// Takes the `mut` from the variables of the signature that are in `names`.
+fn is_lint(attr: &Attribute) -> bool {
+    ["allow", "warn", "deny", "forbid", "expect"].iter().any(|level| attr.path().is_ident(level))
+}
+
+/// The attribute with `allow` in the place of `expect`.
+fn allowed(mut attr: Attribute) -> Attribute {
+    if let (true, Meta::List(list)) = (attr.path().is_ident("expect"), &mut attr.meta) {
+        list.path = Ident::new("allow", list.path.span()).into();
+    }
+    attr
+}
+
+/// Takes from the variables of the signature that are in `names` the `mut`, and what lints are expected
+/// to say: it is the clones that they say it of.
 pub(super) fn strip_mut(signature: &mut Signature, names: &[Ident]) {
     for argument in &mut signature.inputs {
         if let FnArg::Typed(argument) = argument {
             strip_mut_of(&mut argument.pat, names);
+            if binds(&argument.pat, names) {
+                argument.attrs = argument.attrs.drain(..).map(allowed).collect();
+            }
         }
     }
+}
+
+fn binds(pat: &Pat, names: &[Ident]) -> bool {
+    let mut found = false;
+    Patterns(&mut |variable: &mut PatIdent| found |= names.contains(&variable.ident))
+        .visit_pat_mut(&mut pat.clone());
+    found
 }
 
 /// Takes the `mut` from the variables of a pattern that are in `names`.
@@ -154,56 +185,4 @@ impl VisitMut for Patterns<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use quote::{ToTokens, quote};
-    use syn::parse_quote;
-
-    fn signature() -> Signature {
-        parse_quote! {
-            async fn f(
-                mut self: Box<Self>,
-                plain: u8,
-                mut changed: Vec<u8>,
-                (mut left, ref mut right): (u8, u8),
-                Point { x, mut y, .. }: Point,
-                [first, rest @ ..]: [u8; 4],
-                _: u8,
-                mut shared: &mut u8,
-                mut pinned: Pin<&mut u8>,
-                #[cfg(unix)] #[allow(unused)] r#type: u8,
-            )
-        }
-    }
-
-    #[test]
-    fn every_pattern_shows_its_variables() {
-        let all = bindings(&signature());
-        let names: Vec<_> = all.iter().map(|binding| binding.ident.to_string()).collect();
-        assert_eq!(
-            names,
-            [
-                "plain", "changed", "left", "right", "x", "y", "first", "rest", "shared", "pinned",
-                "r#type"
-            ]
-        );
-        let of = |wanted: fn(&Binding) -> bool| -> Vec<String> {
-            all.iter().filter(|b| wanted(b)).map(|b| b.ident.to_string()).collect()
-        };
-        assert_eq!(of(|b| b.mutability.is_some()), ["changed", "left", "y", "shared", "pinned"]);
-        assert_eq!(of(|b| b.exclusive), ["shared", "pinned"]);
-        assert_eq!(of(|b| b.lent.is_some()), ["right"]);
-        assert_eq!(of(|b| b.cfgs.len() == 1), ["r#type"]);
-    }
-
-    #[test]
-    fn mut_is_taken_from_the_named_variables_only() {
-        let mut signature: Signature =
-            parse_quote!(async fn f(mut a: u8, (mut b, mut c): (u8, u8), ref mut d: u8));
-        strip_mut(&mut signature, &[parse_quote!(a), parse_quote!(c), parse_quote!(d)]);
-        assert_eq!(
-            signature.to_token_stream().to_string(),
-            quote!(async fn f(a: u8, (mut b, c): (u8, u8), ref mut d: u8)).to_string()
-        );
-    }
-}
+mod tests;

@@ -141,11 +141,11 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     // seen by lints against shadowing. What these say about the one is allowed, which is no error but
     // where it would be one as well.
     let owned = clones.iter().enumerate().map(|(index, binding)| {
-        let Binding { ident, cfgs, mutability, .. } = binding;
+        let Binding { ident, cfgs, lints, mutability, .. } = binding;
         let copy = copy(index);
         let used = checked.use_of_mut(binding);
         generated! {
-            #(#cfgs)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;
+            #(#cfgs)* #(#lints)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;
             #used
         }
     });

@@ -29,6 +29,7 @@ pub(super) fn add(all: &mut Vec<Binding>, before: TokenStream, names: &[Ident]) 
                 mutability: bound.flatten(),
                 lent: None,
                 cfgs: Vec::new(),
+                lints: Vec::new(),
                 holds_exclusive: false,
                 exclusive: false,
             }),

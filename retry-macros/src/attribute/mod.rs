@@ -4,6 +4,7 @@ mod args;
 mod arguments;
 mod borrows;
 mod check;
+mod early;
 mod expand;
 mod fallback;
 mod form;

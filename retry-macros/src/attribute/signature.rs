@@ -5,6 +5,7 @@ use syn::{ReceiverKind, ReturnType, Type};
 
 use super::arguments::{Binding, is_exclusive};
 use super::borrows;
+use super::early;
 use super::form::Form;
 use super::generic::Parameters;
 use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
@@ -31,7 +32,7 @@ pub(super) fn check(
 ) {
     let function = parts.function;
     kind(function, errors);
-    waiting(parts.form, settings, errors);
+    waiting(function, parts.form, settings, errors);
     timeout_of_one_type(function, settings, errors);
     clones(parts, settings, bindings, errors);
     for pattern in &parts.prelude.recorded {
@@ -42,6 +43,7 @@ pub(super) fn check(
     }
     // One attempt leaves nothing behind for a second one.
     if !settings.is_single() {
+        early::check(parts.form, errors);
         changed_between_attempts(parts, settings, bindings, errors);
         borrows::check(function, output, errors);
     }
@@ -97,7 +99,7 @@ pub(super) fn refuse_sync(function: &Function, errors: &mut Errors) {
 }
 
 /// How the function waits, and what it can wait for.
-fn waiting(form: &Form, settings: &Settings, errors: &mut Errors) {
+fn waiting(function: &Function, form: &Form, settings: &Settings, errors: &mut Errors) {
     let Some(blocking) = &settings.blocking else { return };
     match form {
         Form::Plain => {
@@ -105,6 +107,12 @@ fn waiting(form: &Form, settings: &Settings, errors: &mut Errors) {
                 errors.push(
                     &timeout.key,
                     "`attempt_timeout` has no effect: nothing can end a blocking attempt, leave it out and give the client a timeout of its own",
+                );
+            }
+            if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("track_caller")) {
+                errors.push(
+                    attr,
+                    "`#[track_caller]` does not reach the body that is repeated: leave it out, or take a `&'static Location<'static>` as an argument",
                 );
             }
         }
