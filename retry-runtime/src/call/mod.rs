@@ -29,7 +29,7 @@ use crate::{
 };
 
 pub use cuts::{
-    Cuts, FromAttemptTimeout, FromDeadlineExceeded, Later, Plain, Wrap, Wrapped, by_cut,
+    Cuts, Ended, FromAttemptTimeout, FromDeadlineExceeded, Later, Plain, Wrap, Wrapped, by_cut,
     deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
 };
 pub use given::Given;
