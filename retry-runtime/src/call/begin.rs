@@ -64,6 +64,7 @@ impl Call {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "as `begin`")]
     #[expect(clippy::cast_possible_truncation, reason = "flags take eight bits")]
     #[inline(always)]
     fn within(
