@@ -64,6 +64,7 @@ impl Call {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "as `begin`")]
     #[expect(clippy::cast_possible_truncation, reason = "flags take eight bits")]
     #[inline(always)]
     fn within(
@@ -75,19 +76,19 @@ impl Call {
         given_deadline: Option<Moment>,
     ) -> Self {
         // Not an option of a budget, where every later step would ask again.
-        const NOBODY: (&Budget, u32) = (&FREE, 0);
+        let nobody: (&Budget, u32) = (&FREE, 0);
         let (pays, (budget, budget_id)) = match site.budget_ref() {
             BudgetRef::Own => (true, (site.own_budget(), site.own_budget().id())),
             BudgetRef::Static(budget) => (true, budget.lead()),
             BudgetRef::Named(name) => (true, name.lead()),
-            BudgetRef::None => (false, NOBODY),
+            BudgetRef::None => (false, nobody),
             BudgetRef::Given => match given_budget {
                 Some(budget) => (true, budget.lead()),
-                None => (false, NOBODY),
+                None => (false, nobody),
             },
         };
         let (budget, budget_id) =
-            if pays { isolation::budget_and_id(budget, budget_id) } else { NOBODY };
+            if pays { isolation::budget_and_id(budget, budget_id) } else { nobody };
 
         // An independent call steps out of what suppresses around it; one that suppresses by itself
         // adds its own.
