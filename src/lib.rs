@@ -106,6 +106,9 @@
 //! `JoinError`), `testing` (for dev-dependencies).
 
 #![forbid(unsafe_code)]
+// The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
+// crate, and has other lints in mind.
+#![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
 #[doc = include_str!("../docs/retryable.md")]
 pub use retry_macros::Retryable;

@@ -1,6 +1,9 @@
 //! The attribute and the derive of `stormless`. Depend on that crate.
 
 #![forbid(unsafe_code)]
+// The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
+// crate, and has other lints in mind.
+#![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
 mod attribute;
 mod derive;

@@ -2,6 +2,9 @@
 //! its version is pinned by it.
 
 #![forbid(unsafe_code)]
+// The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
+// crate, and has other lints in mind.
+#![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
 mod adapters;
 mod attempt;

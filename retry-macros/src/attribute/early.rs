@@ -50,8 +50,19 @@ impl VisitMut for Find {
 }
 
 fn waits(future: &Expr) -> bool {
+    /// The functions that make a future of what is known.
+    const KNOWN: [&str; 3] = ["ready", "ok", "err"];
+
+    // What is left of `return Box::pin(…)` around the future at the end.
+    if matches!(future, Expr::Path(path) if path.path.segments.len() > 1) {
+        return false;
+    }
     let tokens = future.to_token_stream();
-    has(&tokens, "async") && has(&tokens, "await")
+    if has(&tokens, "async") {
+        has(&tokens, "await")
+    } else {
+        !KNOWN.iter().any(|known| has(&tokens, known))
+    }
 }
 
 fn has(tokens: &TokenStream, wanted: &str) -> bool {
@@ -78,6 +89,10 @@ mod tests {
             ),
             (quote!(if a { return Box::pin(async { Err(Failed) }); } Box::pin), 0),
             (quote!(if a { return Box::pin(ready(Err(Failed))); } Box::pin), 0),
+            (quote!(if a { return future::err(Failed).boxed(); } Box::pin), 0),
+            (quote!(if a { return self.other(); } return Box::pin), 1),
+            (quote!(let other = self.other(); if a { return other; } Box::pin), 1),
+            (quote!(let f = |b| b; if a { return Box::pin(f(a)); } Box::pin), 1),
             (quote!(let f = || { return Box::pin(async { a.await }) };), 0),
             (quote!(let f = async { return a.await };), 0),
             (

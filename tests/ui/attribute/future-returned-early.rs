@@ -26,4 +26,12 @@ fn refused(cached: bool) -> Pin<Box<dyn Future<Output = Result<u8, Unavailable>>
     Box::pin(async move { call().await })
 }
 
+#[retry]
+fn elsewhere(cached: bool) -> Pin<Box<dyn Future<Output = Result<u8, Unavailable>> + Send>> {
+    if cached {
+        return boxed(cached); //~ ERROR not the one that is returned here
+    }
+    Box::pin(async move { call().await })
+}
+
 fn main() {}
