@@ -1,5 +1,4 @@
-//! No lint finds anything in what the macros write, and each finds in the user's code what it would find
-//! there without them.
+//! No lint finds anything in what the macros write, and what is announced in the user's code is found.
 //!
 //! Clippy runs on two crates. `tests/crates/annotated` is clean. In `tests/crates/fires` comments announce
 //! what must be found: `//~ lint` in its own line, `//~^ lint` in the line above. Each release of the
