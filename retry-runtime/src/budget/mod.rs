@@ -85,8 +85,8 @@ impl Budget {
     /// does nothing to it.
     #[inline]
     pub fn deposit(&self) {
-        if self.bucket.is_below_full() && self.window.is_none() {
-            self.bucket.earn();
+        if self.window.is_none() {
+            self.bucket.deposit();
         }
     }
 

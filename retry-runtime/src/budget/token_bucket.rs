@@ -62,7 +62,15 @@ impl TokenBucket {
         self.deficit.load(Ordering::Relaxed) != 0
     }
 
-    /// Adds what one answered call earns.
+    /// Adds what one answered call earns; one load where the bucket is full.
+    #[inline]
+    pub(crate) fn deposit(&self) {
+        if self.is_below_full() {
+            self.earn();
+        }
+    }
+
+    /// [`deposit`](Self::deposit) into a bucket that was below full just now.
     pub(crate) fn earn(&self) {
         self.refill(self.earned);
     }
