@@ -71,7 +71,7 @@ enum HttpError<'a> {
     budget = CATALOGUE,
     idempotent
 )]
-async fn get<'a>(server: &'a Server) -> Result<u16, HttpError<'a>> {
+async fn get(server: &Server) -> Result<u16, HttpError<'_>> {
     let response = server.get().ok_or(HttpError::ConnectionLost)?;
     match response.status {
         200 => Ok(200),
