@@ -16,21 +16,26 @@ use loom::sync::{
 };
 use loom::thread;
 
-/// One part of the table, with the calls that have entries.
+/// Two parts of the table, with the calls that have entries; the words are one for both.
 struct Side {
-    calls: Mutex<Vec<u64>>,
+    parts: [Mutex<Vec<u64>>; 2],
     attention: Attention,
 }
 
 impl Side {
     fn new() -> Arc<Self> {
         let attention = Attention::new(AtomicU32::new(0), AtomicU32::new(0));
-        Arc::new(Self { calls: Mutex::new(Vec::new()), attention })
+        let parts = [Mutex::new(Vec::new()), Mutex::new(Vec::new())];
+        Arc::new(Self { parts, attention })
+    }
+
+    fn part(&self, call: u64) -> &Mutex<Vec<u64>> {
+        if call % 2 == 0 { &self.parts[0] } else { &self.parts[1] }
     }
 
     /// `update`, for a call that is running and has no entry.
     fn enter(&self, call: u64) {
-        let mut calls = self.calls.lock().unwrap();
+        let mut calls = self.part(call).lock().unwrap();
         calls.push(call);
         self.attention.enter();
     }
@@ -40,7 +45,7 @@ impl Side {
         if !self.attention.is_wanted() || !self.attention.is_populated() {
             return false;
         }
-        let mut calls = self.calls.lock().unwrap();
+        let mut calls = self.part(call).lock().unwrap();
         if let Some(at) = calls.iter().position(|known| *known == call) {
             calls.swap_remove(at);
             self.attention.leave();
@@ -49,7 +54,8 @@ impl Side {
     }
 
     fn is_empty(&self) -> bool {
-        self.calls.lock().unwrap().is_empty() && !self.attention.is_populated()
+        let is_empty = |part: &Mutex<Vec<u64>>| part.lock().unwrap().is_empty();
+        self.parts.iter().all(is_empty) && !self.attention.is_populated()
     }
 }
 
