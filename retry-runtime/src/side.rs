@@ -5,13 +5,14 @@
 
 mod attention;
 mod keys;
+/// Named once, so that a model can put others in their place.
+mod sync {
+    pub(super) use std::sync::atomic::{AtomicU32, Ordering};
+}
 
 use std::{
     collections::BTreeMap,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use crate::{
@@ -20,11 +21,10 @@ use crate::{
     site::Site,
 };
 
-#[cfg(not(feature = "testing"))]
-pub(crate) use attention::counting;
-pub(crate) use attention::{attention, listen, set_counting, stop_listening};
+use attention::Attention;
 use keys::Keys;
 pub(crate) use keys::{begin_keyed, current_key, is_keyed, key_of_call, set_key};
+use sync::AtomicU32;
 
 /// A suppressed call's budget and what a retry after its failure costs there.
 pub(crate) type Debt = (&'static Budget, u32);
@@ -75,12 +75,32 @@ const SHARDS: usize = 16;
 static TABLE: [Mutex<BTreeMap<u64, Entry>>; SHARDS] =
     [const { Mutex::new(BTreeMap::new()) }; SHARDS];
 
-/// The number of entries.
-static ENTRIES: AtomicU32 = AtomicU32::new(0);
+static ATTENTION: Attention = Attention::new(AtomicU32::new(0), AtomicU32::new(0));
 
-/// Whether the table has entries.
-fn populated() -> bool {
-    ENTRIES.load(Ordering::Relaxed) != 0
+/// Whether the end of a call has anything to look for.
+#[inline]
+pub(crate) fn attention() -> bool {
+    ATTENTION.is_wanted()
+}
+
+/// A report scope opens.
+pub(crate) fn listen() {
+    ATTENTION.listen();
+}
+
+/// A report scope closes.
+pub(crate) fn stop_listening() {
+    ATTENTION.stop_listening();
+}
+
+/// Whether calls that succeed at once are counted.
+#[cfg(not(feature = "testing"))]
+pub(crate) fn counting() -> bool {
+    ATTENTION.is_counting()
+}
+
+pub(crate) fn set_counting(on: bool) {
+    ATTENTION.set_counting(on);
 }
 
 fn shard(call: u64) -> MutexGuard<'static, BTreeMap<u64, Entry>> {
@@ -95,8 +115,7 @@ fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) ->
     let mut shard = shard(call);
     if let Some(attempt) = running {
         shard.entry(call).or_insert_with(|| {
-            ENTRIES.fetch_add(1, Ordering::Relaxed);
-            listen();
+            ATTENTION.enter();
             Entry::new(attempt)
         });
     }
@@ -123,20 +142,31 @@ pub(crate) fn inner_failed(outer: &Ambient, mut failure: InnerFailure) -> Result
 /// What the suppressed calls in the attempt that just ended left behind. The next attempt starts
 /// afresh, its ordinals too, so that it draws the same keys.
 pub(crate) fn end_attempt(call: u64) -> InnerFailure {
-    if !populated() {
+    if !ATTENTION.is_populated() {
         return InnerFailure::default();
     }
     let mut shard = shard(call);
     let Some(entry) = shard.get_mut(&call) else { return InnerFailure::default() };
     entry.attempt = entry.attempt.saturating_add(1);
     entry.keys.end_attempt();
-    std::mem::take(&mut entry.inner)
+    let inner = std::mem::take(&mut entry.inner);
+    // Calls sleep long and in great numbers: nothing is kept for them, and nobody else's success has
+    // to look into the table, on account of what the next attempt makes anew.
+    if entry.keys.are_forgettable() {
+        forget(&mut shard, call);
+    }
+    inner
+}
+
+fn forget(shard: &mut BTreeMap<u64, Entry>, call: u64) {
+    if shard.remove(&call).is_some() {
+        ATTENTION.leave();
+    }
 }
 
 /// The call has ended.
 pub(crate) fn end_call(call: u64) {
-    if populated() && shard(call).remove(&call).is_some() {
-        ENTRIES.fetch_sub(1, Ordering::Relaxed);
-        stop_listening();
+    if ATTENTION.is_populated() {
+        forget(&mut shard(call), call);
     }
 }

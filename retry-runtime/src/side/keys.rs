@@ -45,6 +45,11 @@ impl Keys {
         }
     }
 
+    /// Whether the next attempt needs none of it.
+    pub(super) const fn are_forgettable(&self) -> bool {
+        self.key.is_none() && self.ordinal.is_none() && self.shuffled.is_empty()
+    }
+
     fn places(&mut self, site: u32) -> &mut Places {
         let known = self.places.iter().position(|places| places.site == site);
         let at = known.unwrap_or(self.places.len());
