@@ -65,7 +65,7 @@ where
             call.phase = Phase::Polling;
         }
         let polled = {
-            let _entered = context::enter(call.ambient);
+            let _entered = context::enter(&call.ambient);
             this.body.poll(task)
         };
         let polled = match polled {

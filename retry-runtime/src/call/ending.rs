@@ -39,7 +39,7 @@ impl Call {
         dropped::pass_on(self.ambient.call_half(), own.into_iter().chain(failed_inside), outer);
         // A future may be dropped anywhere, such as by a runtime that aborts its task; the call still
         // counts where it belongs.
-        let _entered = context::enter(self.ambient);
+        let _entered = context::enter(&self.ambient);
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
         let waited = matches!(phase, Phase::Sleeping | Phase::Due);
         if let Some(cold) = self.cold.as_mut().filter(|_| waited) {
