@@ -53,15 +53,16 @@ where
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
         let this = self.project();
         let call = &mut **this.call;
-        if call.phase.needs_start() {
-            if let Some(cut) = call.start() {
-                if let Some(output) = this.cuts.cut(cut) {
-                    call.cut_before_start(cut);
-                    return Poll::Ready(output);
+        // So it is at the first poll of most first attempts, and then this is all that is asked.
+        if call.phase != Phase::Polling {
+            if call.phase.needs_start() {
+                if let Some(cut) = call.start() {
+                    if let Some(output) = this.cuts.cut(cut) {
+                        call.cut_before_start(cut);
+                        return Poll::Ready(output);
+                    }
                 }
             }
-        }
-        if call.phase != Phase::Polling {
             call.phase = Phase::Polling;
         }
         let polled = {
