@@ -11,12 +11,12 @@
 //!     0 ms  request 1: 503
 //!     0 ms  response closed
 //!    34 ms  request 2: connection lost
-//!    52 ms  request 3: 200
-//!    52 ms  response closed
+//!    50 ms  request 3: 200
+//!    50 ms  response closed
 //! article_http_client::get
 //!   attempt 1: Refused (throttled, not executed) -> retry in 34ms
-//!   attempt 2: ConnectionLost (transient, may have been executed) -> retry in 18ms
-//!   attempt 3: ok, slept 52ms
+//!   attempt 2: ConnectionLost (transient, may have been executed) -> retry in 16ms
+//!   attempt 3: ok, slept 50ms
 //!
 //! A 404:
 //!     0 ms  request 1: 404
@@ -71,7 +71,7 @@ enum HttpError<'a> {
     budget = CATALOGUE,
     idempotent
 )]
-async fn get<'a>(server: &'a Server) -> Result<u16, HttpError<'a>> {
+async fn get(server: &Server) -> Result<u16, HttpError<'_>> {
     let response = server.get().ok_or(HttpError::ConnectionLost)?;
     match response.status {
         200 => Ok(200),

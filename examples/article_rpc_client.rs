@@ -18,8 +18,8 @@
 //! Unavailable twice, then an answer:
 //! article_rpc_client::call
 //!   attempt 1: Unavailable (transient, not executed) -> retry in 15ms
-//!   attempt 2: Unavailable (transient, not executed) -> retry in 95ms
-//!   attempt 3: ok, slept 110ms
+//!   attempt 2: Unavailable (transient, not executed) -> retry in 10ms
+//!   attempt 3: ok, slept 25ms
 //!
 //! An answer that a repeat would not change:
 //! article_rpc_client::call
@@ -29,10 +29,10 @@
 //! Behind another layer, which alone retries:
 //! article_rpc_client::handle
 //!   attempt 1: Unavailable (transient, not executed) -> retry in 34ms
-//!   attempt 2: Unavailable (transient, not executed) -> retry in 79ms
-//!   attempt 3: Unavailable (transient, not executed) -> retry in 140ms
+//!   attempt 2: Unavailable (transient, not executed) -> retry in 28ms
+//!   attempt 3: Unavailable (transient, not executed) -> retry in 166ms
 //!   attempt 4: Unavailable (transient, not executed)
-//!   stopped after 4 attempts, slept 253ms: no attempts left
+//!   stopped after 4 attempts, slept 228ms: no attempts left
 //!   4 calls of the peer, where two layers of 4 would be 16
 //!
 //! A call with 50 ms left:

@@ -10,15 +10,15 @@
 //!     632 ms  page, 1368 ms left
 //!     632 ms    orders, 1368 ms left
 //!     632 ms      query, 1368 ms left
-//!    1292 ms  page, 708 ms left
-//!    1292 ms    orders, 708 ms left
-//!    1292 ms      query, 708 ms left
-//!    1892 ms  the store is overloaded
+//!    1251 ms  page, 749 ms left
+//!    1251 ms    orders, 749 ms left
+//!    1251 ms      query, 749 ms left
+//!    1851 ms  the store is overloaded
 //! deadline_cascade::page
 //!   attempt 1: Overloaded (throttled, not executed) -> retry in 32ms
-//!   attempt 2: Overloaded (throttled, not executed) -> retry in 60ms
+//!   attempt 2: Overloaded (throttled, not executed) -> retry in 19ms
 //!   attempt 3: Overloaded (throttled, not executed)
-//!   stopped after 3 attempts, slept 92ms: the next attempt would start too close to the deadline
+//!   stopped after 3 attempts, slept 51ms: the next attempt would start too close to the deadline
 //!
 //! A store that hangs: cut in the innermost layer, 2 s after the outermost began.
 //!       0 ms  page, 2000 ms left

@@ -7,14 +7,14 @@
 //! The service is down.
 //! shared_budget::read_profile
 //!   attempt 1: Down (transient, not executed) -> retry in 34ms
-//!   attempt 2: Down (transient, not executed) -> retry in 18ms
+//!   attempt 2: Down (transient, not executed) -> retry in 16ms
 //!   attempt 3: Down (transient, not executed)
-//!   stopped after 3 attempts, slept 52ms: no attempts left
+//!   stopped after 3 attempts, slept 50ms: no attempts left
 //! shared_budget::search_profiles
 //!   attempt 1: Down (transient, not executed) -> retry in 11ms
-//!   attempt 2: Down (transient, not executed) -> retry in 71ms
+//!   attempt 2: Down (transient, not executed) -> retry in 84ms
 //!   attempt 3: Down (transient, not executed)
-//!   stopped after 3 attempts, slept 82ms: no attempts left
+//!   stopped after 3 attempts, slept 95ms: no attempts left
 //! shared_budget::read_profile
 //!   attempt 1: Down (transient, not executed)
 //!   stopped after 1 attempt: the retry budget is empty
@@ -27,9 +27,9 @@
 //! It is down again.
 //! shared_budget::search_profiles
 //!   attempt 1: Down (transient, not executed) -> retry in 13ms
-//!   attempt 2: Down (transient, not executed) -> retry in 93ms
+//!   attempt 2: Down (transient, not executed) -> retry in 54ms
 //!   attempt 3: Down (transient, not executed)
-//!   stopped after 3 attempts, slept 106ms: no attempts left
+//!   stopped after 3 attempts, slept 67ms: no attempts left
 //! shared_budget::read_profile
 //!   attempt 1: Down (transient, not executed)
 //!   stopped after 1 attempt: the retry budget is empty

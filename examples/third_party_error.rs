@@ -6,8 +6,8 @@
 //! Unreachable, then told to wait for 2 s, then paid.
 //! third_party_error::pay
 //!   attempt 1: _OTHER (transient, not executed) -> retry in 34ms
-//!   attempt 2: _OTHER (throttled, not executed, asks for 2s) -> retry in 2.087s
-//!   attempt 3: ok, slept 2.121s
+//!   attempt 2: _OTHER (throttled, not executed, asks for 2s) -> retry in 2.076s
+//!   attempt 3: ok, slept 2.11s
 //!
 //! Declined.
 //! third_party_error::pay

@@ -1,41 +1,12 @@
 //! Memory stays flat: over the attempts of one call, over receivers, over keys and contexts.
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-    future::Future,
-};
+#[path = "support/allocations.rs"]
+mod allocations;
 
+use std::future::Future;
+
+use allocations::in_use;
 use stormless::{Classification, Context, Retryable, current, retry, sites};
-
-/// Keeps the bytes that this thread has in use.
-struct Counting;
-
-thread_local! {
-    static IN_USE: Cell<i64> = const { Cell::new(0) };
-}
-
-fn add(layout: Layout, sign: i64) {
-    let bytes = i64::try_from(layout.size()).expect("no allocation is that large");
-    IN_USE.set(IN_USE.get() + sign * bytes);
-}
-
-// The trait demands `unsafe`; the crates themselves forbid it.
-#[expect(unsafe_code, reason = "a global allocator cannot be written without")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add(layout, 1);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        add(layout, -1);
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Down;
@@ -73,8 +44,8 @@ async fn endless(watch: &mut Watch) -> Result<(), Down> {
     watch.attempts += 1;
     // The first retry has made all that later ones use.
     if watch.attempts > 2 {
-        watch.lowest = watch.lowest.min(IN_USE.get());
-        watch.highest = watch.highest.max(IN_USE.get());
+        watch.lowest = watch.lowest.min(in_use());
+        watch.highest = watch.highest.max(in_use());
     }
     if watch.attempts > MILLION { Ok(()) } else { Err(Down) }
 }
@@ -105,11 +76,11 @@ fn left_behind(rounds: u32, mut round: impl AsyncFnMut(u32)) -> i64 {
         for number in 0..10 {
             round(number).await;
         }
-        let before = IN_USE.get();
+        let before = in_use();
         for number in 0..rounds {
             round(number).await;
         }
-        IN_USE.get() - before
+        in_use() - before
     })
 }
 

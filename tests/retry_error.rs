@@ -180,7 +180,7 @@ impl Retryable for Plain<'_> {
 #[tokio::test(start_paused = true)]
 async fn nothing_but_retryable_is_asked_of_the_error() {
     #[retry(budget = none)]
-    async fn lean<'a>(text: &'a str) -> Result<PhantomData<*const ()>, RetryError<Plain<'a>>> {
+    async fn lean(text: &str) -> Result<PhantomData<*const ()>, RetryError<Plain<'_>>> {
         Err(Plain(text, PhantomData))
     }
     let text = String::from("lent");

@@ -140,7 +140,8 @@ pub fn site(name: &str) -> Result<Switch, UnknownName> {
         }
         1 => Ok(Switch(Target::Sites(named))),
         _ => {
-            let mut places: Vec<String> = named.iter().map(|site| site.label(&all)).collect();
+            // They stay sorted, and only their own names are alike.
+            let mut places = site::labels(&named);
             places.dedup();
             Err(UnknownName::Ambiguous { name: name.to_owned(), places })
         }

@@ -1,7 +1,7 @@
 //! The decision after a failed attempt, as a function of what is known: no clock, no timer, no
 //! generator of its own.
 
-use std::time::Duration;
+use std::{num::NonZeroU64, time::Duration};
 
 use crate::{
     Classification, Execution, Hint, Kind, Moment, Policy, StopReason, Uniform,
@@ -67,8 +67,11 @@ pub enum Decision {
 /// What a call remembers between its decisions.
 #[derive(Debug, Default)]
 pub struct Machine {
-    previous: Option<Duration>,
-    capped: Vec<(Capped, u32)>,
+    /// The last delay in nanoseconds and one more, before rounding.
+    previous: Option<NonZeroU64>,
+    /// In a box, because few errors have caps, and every call that is asleep has a machine.
+    #[expect(clippy::box_collection, reason = "one word in place of three")]
+    capped: Option<Box<Vec<(Capped, u32)>>>,
 }
 
 /// The timer's resolution, to which delays are rounded up before the deadline is asked.
@@ -78,7 +81,7 @@ impl Machine {
     /// A call that has not failed yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { previous: None, capped: Vec::new() }
+        Self { previous: None, capped: None }
     }
 
     /// Decides what follows a failure: classification, attempts, switches, delay, deadline, budget, in
@@ -120,12 +123,13 @@ impl Machine {
             return Err(StopReason::AttemptsExhausted);
         }
         if let Some((cap, capped)) = facts.classification.capped(facts.label) {
-            let known = self.capped.iter().position(|(earlier, _)| *earlier == capped);
-            let at = known.unwrap_or(self.capped.len());
+            let all = self.capped.get_or_insert_default();
+            let known = all.iter().position(|(earlier, _)| *earlier == capped);
+            let at = known.unwrap_or(all.len());
             if known.is_none() {
-                self.capped.push((capped, 0));
+                all.push((capped, 0));
             }
-            let seen = &mut self.capped[at].1;
+            let seen = &mut all[at].1;
             *seen = seen.saturating_add(1);
             if *seen >= cap {
                 return Err(StopReason::AttemptsExhausted);
@@ -143,10 +147,11 @@ impl Machine {
     ) -> Result<Duration, StopReason> {
         let policy = situation.policy;
         let retry = situation.attempt.saturating_sub(1);
-        let input = DelayInput::new(&policy.steps(), retry, classification).previous(self.previous);
+        let input =
+            DelayInput::new(&policy.steps(), retry, classification).previous(self.previous());
         let Some(Hint::RetryAfter(hint)) = classification.hint() else {
             let delay = policy.strategy().delay(&input, random);
-            self.previous = Some(delay);
+            self.remember(delay);
             return Ok(Duration::from_nanos(round_up(nanos(delay))));
         };
         if hint > policy.longest_hint() {
@@ -160,8 +165,22 @@ impl Machine {
             .max(nanos(hint) / 4);
         let jitter = random.up_to(spread.min(room(situation).saturating_sub(floor)));
         let delay = Duration::from_nanos(round_up(nanos(hint).saturating_add(jitter)));
-        self.previous = Some(delay);
+        self.remember(delay);
         Ok(delay)
+    }
+
+    /// The last delay before it was rounded, `None` before the first retry.
+    fn previous(&self) -> Option<Duration> {
+        self.previous.map(|known| Duration::from_nanos(known.get() - 1))
+    }
+
+    fn remember(&mut self, delay: Duration) {
+        self.previous = Some(NonZeroU64::MIN.saturating_add(nanos(delay)));
+    }
+
+    /// The last delay that was decided, as it is waited; zero before the first.
+    pub(crate) fn pause(&self) -> Duration {
+        self.previous().map_or(Duration::ZERO, |delay| Duration::from_nanos(round_up(nanos(delay))))
     }
 }
 

@@ -180,14 +180,26 @@ pub(crate) fn end_attempt(call: u64) -> InnerFailure {
             entry.shuffled.push(places.site);
         }
     }
-    std::mem::take(&mut entry.inner)
+    let inner = std::mem::take(&mut entry.inner);
+    // Calls sleep long and in great numbers: nothing is kept for them, and nobody else's success has
+    // to look into the table, on account of what the next attempt makes anew.
+    if entry.is_forgettable() {
+        forget(&mut shard, call);
+    }
+    inner
+}
+
+fn forget(shard: &mut BTreeMap<u64, Entry>, call: u64) {
+    if shard.remove(&call).is_some() {
+        ENTRIES.fetch_sub(1, Ordering::Relaxed);
+        ATTENTION.fetch_sub(ONE, Ordering::Relaxed);
+    }
 }
 
 /// The call has ended.
 pub(crate) fn end_call(call: u64) {
-    if populated() && shard(call).remove(&call).is_some() {
-        ENTRIES.fetch_sub(1, Ordering::Relaxed);
-        ATTENTION.fetch_sub(ONE, Ordering::Relaxed);
+    if populated() {
+        forget(&mut shard(call), call);
     }
 }
 
@@ -297,6 +309,11 @@ fn key_of(calls: &[Ambient]) -> Option<IdempotencyKey> {
 }
 
 impl Entry {
+    /// Whether it says no more than a new one would.
+    fn is_forgettable(&self) -> bool {
+        self.key.is_none() && self.ordinal.is_none() && self.shuffled.is_empty()
+    }
+
     fn places(&mut self, site: u32) -> &mut Places {
         let known = self.places.iter().position(|places| places.site == site);
         let at = known.unwrap_or(self.places.len());

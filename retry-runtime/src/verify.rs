@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{BudgetRow, Warning, budgets, diagnostics::nearest, sites};
+use crate::{BudgetRow, SiteRow, Warning, budgets, diagnostics::nearest, sites};
 
 /// Something that is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -191,16 +191,12 @@ impl Verify {
                 notes.push(Note::UnusedBudget { name });
             }
         }
-        let mut shared: Vec<(&str, Vec<String>)> = Vec::new();
-        for row in &sites() {
-            let (bare, name) = (row.bare_name(), row.name());
-            match shared.iter_mut().find(|(known, _)| *known == bare) {
-                Some((_, places)) => places.push(name),
-                None => shared.push((bare, vec![name])),
-            }
-        }
-        let shared = shared.into_iter().filter(|(_, sites)| sites.len() > 1);
-        notes.extend(shared.map(|(_, sites)| Note::SharedName { sites }));
+        let sites = sites();
+        let namesakes = sites.chunk_by(|one, other| one.bare_name() == other.bare_name());
+        let shared = namesakes.filter(|rows| rows.len() > 1);
+        notes.extend(
+            shared.map(|rows| Note::SharedName { sites: rows.iter().map(SiteRow::name).collect() }),
+        );
         for warning in crate::warnings() {
             match warning {
                 Warning::ImplicitBudget { .. } => {}

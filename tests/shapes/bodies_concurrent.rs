@@ -44,6 +44,7 @@ async fn join() {
 /// `select!`.
 /// `return`, `?` and the branch that was dropped are the attempt's.
 #[tokio::test(start_paused = true)]
+#[expect(clippy::needless_return, reason = "returning from an arm is what is tried")]
 async fn select() {
     static TRIES: Tries = Tries::failing(2);
     #[retry]

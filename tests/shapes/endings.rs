@@ -55,6 +55,7 @@ async fn endless() {
 /// `match`.
 /// Arms with values, early returns and awaits.
 #[tokio::test(start_paused = true)]
+#[expect(clippy::needless_return, reason = "returning from an arm is what is tried")]
 async fn matched() {
     static TRIES: Tries = Tries::failing(2);
     #[retry]

@@ -133,13 +133,13 @@ async fn hidden_by_the_body() {
             Some,
         }
         use Result::*;
-        if matches!(Ok, Err | Some) {
-            return Err.then();
-        }
         impl Result {
             fn then(self) -> std::result::Result<u8, Failed> {
                 TRIES.run().map(|()| self as u8)
             }
+        }
+        if matches!(Ok, Err | Some) {
+            return Err.then();
         }
         Ok.then()
     }

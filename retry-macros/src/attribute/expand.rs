@@ -10,6 +10,7 @@ use super::Checked;
 use super::arguments::{Binding, strip_mut, strip_mut_of};
 use super::form::Form;
 use super::model::Deadline;
+use super::output::without_lifetimes;
 use super::runtime::{Runtime, at, generated};
 use super::site::{self, Start};
 
@@ -30,7 +31,7 @@ use super::site::{self, Start};
 ///                 let __result = __call.attempt(cuts, async {
 ///                     // The type that `?` and coercions in the body go by.
 ///                     if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
-///                     { body }
+///                     ({ body })
 ///                 }).await;
 ///                 if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
 ///                     break (__result, __call);
@@ -39,7 +40,7 @@ use super::site::{self, Start};
 ///             __call.pause().await;
 ///         }
 ///     };
-///     __call.end(__result) // Has nothing left to drop, which costs more than it seems.
+///     return __call.end(__result);
 /// }
 /// ```
 pub(super) fn expand(checked: &Checked) -> TokenStream {
@@ -103,6 +104,13 @@ fn content(checked: &Checked) -> TokenStream {
         strip_mut_of(&mut each.pat, checked.clones());
         each
     });
+    // A lint on arguments that nothing consumes does not know that their clones are consumed.
+    let cloned = checked.cloned().filter(|_| checked.is_blocking());
+    let consumed =
+        cloned.map(|Binding { ident, cfgs, .. }| generated!(#(#cfgs)* let __consumed = #ident;));
+    // Where the compiler says that the result does not live as long as the signature promises.
+    let end = quote_spanned!(at(checked.output.span())=> return __call.end(__result););
+    // A call that has left its block has no destructor that the compiler would have to think of.
     generated! {
         #statics
         #policy_binding
@@ -111,45 +119,45 @@ fn content(checked: &Checked) -> TokenStream {
             #(#moves)*
             #calls
         };
-        __call.end(__result)
+        #(#consumed)*
+        #end
     }
 }
 
 /// The statements that run the body once and bind `__result`.
 fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
-    let clones: Vec<&Binding> = checked
-        .bindings
-        .iter()
-        .filter(|binding| checked.clones().contains(&binding.ident))
-        .collect();
+    let clones: Vec<&Binding> = checked.cloned().collect();
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
         generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
     // The block owns its copies and borrows all else. One binding has the user's name: two would be
-    // seen by lints against shadowing.
+    // seen by lints against shadowing. What these say about the one is allowed, which is no error but
+    // where it would be one as well.
     let owned = clones.iter().enumerate().map(|(index, binding)| {
         let Binding { ident, cfgs, mutability, .. } = binding;
         let copy = copy(index);
-        generated!(#(#cfgs)* let #mutability #ident = #copy;)
+        generated!(#(#cfgs)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;)
     });
+    // Block and future count as the user's: some lints look at what is around the code that they judge,
+    // and keep silent where it is a macro's. The parentheses hide two pairs of braces from
+    // `unused_braces`.
     let block = braces(checked.prelude.body.clone(), body);
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
     let cuts = cuts(checked, runtime);
     let attempt = if checked.is_blocking() {
         let content =
-            if clones.is_empty() { block } else { braces(generated!(#(#owned)* #block), body) };
-        let ty = &checked.output.body;
-        let closure = quote_spanned!(at(body)=> || -> #ty #content);
+            if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
+        let ty = without_lifetimes(&checked.output.body);
+        let closure = quote_spanned!(body=> || -> #ty #content);
         quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
     } else {
         let edge = fake_return(&checked.output.body);
-        // The braces lie where the user's do, but are not theirs: `unused_braces` would see two pairs.
-        let content = braces(generated!(#edge #(#owned)* #block), body);
+        let content = braces(generated!(#edge #(#owned)* (#block)), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
-        let block = quote_spanned!(at(body)=> async #content);
+        let block = quote_spanned!(body=> async #content);
         quote_spanned!(place=> __call.attempt(#cuts, #block).await)
     };
     generated! {
@@ -160,7 +168,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
 
 fn braces(content: TokenStream, place: Span) -> Group {
     let mut block = Group::new(Delimiter::Brace, content);
-    block.set_span(at(place));
+    block.set_span(place);
     block
 }
 
@@ -168,6 +176,7 @@ fn braces(content: TokenStream, place: Span) -> Group {
 /// which a user's `forbid` would turn into an error.
 fn fake_return(ty: &syn::Type) -> TokenStream {
     let place = at(syn::spanned::Spanned::span(ty));
+    let ty = without_lifetimes(ty);
     quote_spanned! {place=>
         if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<#ty> {
             return __ret;
@@ -250,5 +259,9 @@ impl Checked {
 
     pub(super) fn clones(&self) -> &[Ident] {
         self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
+    }
+
+    fn cloned(&self) -> impl Iterator<Item = &Binding> {
+        self.bindings.iter().filter(|binding| self.clones().contains(&binding.ident))
     }
 }

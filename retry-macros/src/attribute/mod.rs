@@ -88,4 +88,6 @@ fn noted<T>(result: syn::Result<T>, errors: &mut Errors) -> Option<T> {
 }
 
 #[cfg(test)]
+mod snapshots;
+#[cfg(test)]
 mod tests;

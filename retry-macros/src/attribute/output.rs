@@ -1,10 +1,10 @@
 //! What the return type says: is it a `Result`, of which error, and does it wrap the error.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{
-    Error, GenericArgument, PathArguments, PathSegment, ReturnType, Type, TypePath,
-    spanned::Spanned, visit_mut::VisitMut,
+    Error, GenericArgument, Lifetime, ParenthesizedGenericArguments, PathArguments, PathSegment,
+    ReturnType, TraitBound, Type, TypeFnPtr, TypePath, spanned::Spanned, visit_mut::VisitMut,
 };
 
 const WANTED: &str = "`#[retry]` needs a function that returns `Result<_, _>`: ";
@@ -180,6 +180,34 @@ impl VisitMut for Erase {
     }
 }
 
+/// The type with its lifetimes left to inference. A body that names one would hide from lints that the
+/// signature need not.
+pub(super) fn without_lifetimes(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    EraseLifetimes.visit_type_mut(&mut ty);
+    ty
+}
+
+struct EraseLifetimes;
+
+impl VisitMut for EraseLifetimes {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident != "static" {
+            lifetime.ident = Ident::new("_", lifetime.ident.span());
+        }
+    }
+
+    // What these bind, or leave to be bound, is part of the type.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut TypeFnPtr) {}
+    fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut ParenthesizedGenericArguments) {
+    }
+    fn visit_trait_bound_mut(&mut self, bound: &mut TraitBound) {
+        if bound.lifetimes.is_none() {
+            syn::visit_mut::visit_trait_bound_mut(self, bound);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,5 +282,25 @@ mod tests {
         let output = read(&parse_quote!(-> Result<Box<impl Fn() -> u8>, E>)).unwrap();
         let body = output.body.to_token_stream().to_string();
         assert_eq!(body, quote!(Result<Box<_>, E>).to_string());
+    }
+    #[test]
+    fn lifetimes_are_left_to_inference_unless_they_belong_to_the_type() {
+        let inferred = without_lifetimes(&parse_quote!((
+            &'a Of<'a, T::Out<'b>>,
+            &'static u8,
+            Box<dyn Any + 'a>,
+            fn(&'a u8),
+            Box<dyn Fn(&'a u8) -> &'a u8>,
+            Box<dyn for<'x> Of<'x>>
+        )));
+        let wanted: Type = parse_quote!((
+            &'_ Of<'_, T::Out<'_>>,
+            &'static u8,
+            Box<dyn Any + '_>,
+            fn(&'a u8),
+            Box<dyn Fn(&'a u8) -> &'a u8>,
+            Box<dyn for<'x> Of<'x>>
+        ));
+        assert_eq!(inferred.to_token_stream().to_string(), wanted.to_token_stream().to_string());
     }
 }

@@ -55,11 +55,11 @@ fn the_whole_expansion_of_the_shortest_use() {
                 );
             ::stormless::__private::submit_site!(__STORMLESS_SITE);
             let (__result, __call) = {
-            let mut __call = ::stormless::__private::Call::begin(
-                &__STORMLESS_SITE,
-                __STORMLESS_SITE.policy()
-            );
-            loop {
+                let mut __call = ::stormless::__private::Call::begin(
+                    &__STORMLESS_SITE,
+                    __STORMLESS_SITE.policy()
+                );
+                loop {
                 {
                     let __result = __call.attempt(
                         ::stormless::__private::Plain(
@@ -72,7 +72,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                             {
                                 return __ret;
                             }
-                            { body of any tokens }
+                            ({ body of any tokens })
                         }
                     ).await;
                     if __call.decide(
@@ -84,9 +84,9 @@ fn the_whole_expansion_of_the_shortest_use() {
                     }
                 }
                 __call.pause().await;
-            }
+                }
             };
-            __call.end(__result)
+            return __call.end(__result);
         }
     };
     assert_eq!(spaceless(&expansion), spaceless(&wanted));
@@ -276,7 +276,17 @@ fn a_cloned_argument_is_owned_by_the_attempt_and_loses_its_mut() {
             let __result
         },
     );
-    contains(&expansion, &quote!(#[cfg(all())] let mut a = __clone_0; let b = __clone_1; { work }));
+    contains(
+        &expansion,
+        &quote! {
+            #[cfg(all())]
+            #[allow(clippy::shadow_unrelated)]
+            let mut a = __clone_0;
+            #[allow(clippy::shadow_unrelated)]
+            let b = __clone_1;
+            ({ work })
+        },
+    );
 }
 
 #[test]

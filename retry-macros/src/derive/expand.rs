@@ -40,7 +40,7 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
     let deadline_exceeded = deadline_exceeded(&model.item);
     let conversions = model.variants.iter().filter_map(|variant| conversion(variant, &model.item));
 
-    let ident = model.item.ident;
+    let ident = name(&model.item);
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
@@ -55,6 +55,14 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
         }
         #(#conversions)*
     }
+}
+
+/// The type's name as a derive's own: nobody who keeps an implementation for it is told that it is
+/// deprecated.
+fn name(item: &Item<'_>) -> Ident {
+    let mut name = item.ident.clone();
+    name.set_span(name.span().resolved_at(Span::call_site()));
+    name
 }
 
 /// The provided method, where a variant is marked for it.
@@ -78,7 +86,7 @@ pub(super) fn from_cut(
     if mark.has_from {
         return None;
     }
-    let (ident, private) = (item.ident, item.private());
+    let (ident, private) = (name(item), item.private());
     let cut_type = cut_type(mark);
     let (impl_generics, ty_generics, where_clause) = item.generics.split_for_impl();
     Some(quote! {

@@ -1,5 +1,7 @@
 //! The receipt for a retry.
 
+use std::num::NonZeroU32;
+
 /// What a granted retry took from its budget; [`Budget::give_back`](crate::Budget::give_back) takes
 /// it if the retry never starts.
 ///
@@ -7,19 +9,24 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a withdrawal that is neither used nor given back is a retry lost"]
 pub struct Withdrawal {
-    cost: u32,
+    /// Not zero, so that having one or none takes no room.
+    cost: NonZeroU32,
     slot: u64,
 }
 
 impl Withdrawal {
     pub(super) const fn new(cost: u32, slot: u64) -> Self {
+        let cost = match NonZeroU32::new(cost) {
+            Some(cost) => cost,
+            None => NonZeroU32::MIN,
+        };
         Self { cost, slot }
     }
 
     /// What was paid, in retries; at least 1.
     #[must_use]
     pub const fn cost(&self) -> u32 {
-        self.cost
+        self.cost.get()
     }
 
     pub(super) const fn slot(&self) -> u64 {

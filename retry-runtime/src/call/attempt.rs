@@ -13,6 +13,7 @@ use crate::{
     context::{self, REPEATING, SUPPRESS},
     side::Debt,
     site::Count,
+    time::nanos,
 };
 
 use super::{Call, Cuts, Phase, cold::Armed, dropped};
@@ -106,12 +107,16 @@ impl Call {
             self.ambient = self.ambient.with_flags(self.ambient.flags() | REPEATING);
         }
         self.site.state().add(Count::Retries);
-        let cold = self.heat().project();
-        *cold.slept = cold.slept.saturating_add(*cold.pause);
-        cold.paid.spend();
-        *cold.cut = None;
+        let mut cold = self.heat();
+        if let Some(rare) = cold.as_mut().known_rare() {
+            rare.paid_inner.clear();
+            rare.cut = None;
+        }
+        let cold = cold.project();
+        *cold.slept = cold.slept.saturating_add(nanos(cold.machine.pause()));
+        *cold.paid = None;
         *cold.armed = Armed::No;
-        *cold.attempt_ends = None;
+        *cold.ends = Moment::NEVER;
     }
 
     /// Notes that the call ended before its first attempt.
@@ -134,8 +139,9 @@ impl Call {
         loop {
             let cut = match self.heat().armed {
                 Armed::Never => return Poll::Pending,
-                Armed::Cut(cut) => cut,
-                Armed::No | Armed::Pause | Armed::Until(_) | Armed::Yield => {
+                Armed::Timeout => Cut::AttemptTimeout(AttemptTimeout::new()),
+                Armed::Deadline => Cut::DeadlineExceeded(DeadlineExceeded::new()),
+                Armed::No | Armed::Pause | Armed::Thread | Armed::Yield => {
                     self.arm_cut(true);
                     continue;
                 }
@@ -157,14 +163,15 @@ impl Call {
     /// From here to the decision nothing runs but the destructors of the attempt, and what they drop
     /// goes because the attempt was cut.
     fn begin_dropping(&mut self) {
-        *self.heat().project().dropping = Some(dropped::begin());
+        self.heat().rare().dropping = Some(dropped::begin());
     }
 
     /// The end of that: what is owed for what was dropped.
     pub(super) fn end_dropping(&mut self) -> Vec<Debt> {
         let call = self.ambient.call_half();
-        let before = self.cold.as_mut().and_then(|cold| cold.as_mut().project().dropping.take());
-        before.map_or_else(Vec::new, |before| dropped::end(call, before))
+        let rare = self.cold.as_mut().and_then(|cold| cold.as_mut().known_rare());
+        let around = rare.and_then(|rare| rare.dropping.take());
+        around.map_or_else(Vec::new, |around| dropped::end(call, around))
     }
 
     /// Sets the timer for whichever limit comes first.
@@ -174,19 +181,19 @@ impl Call {
         let cold = self.heat();
         let timeout = match timeout {
             // The timer for the timeout has fired and could not be expressed either.
-            _ if matches!(cold.armed, Armed::Cut(Cut::AttemptTimeout(_))) => Moment::NEVER,
+            _ if cold.armed == Armed::Timeout => Moment::NEVER,
             None => Moment::NEVER,
             Some(timeout) => cold.attempt_ends(timeout),
         };
-        let (cut, moment) = if deadline <= timeout {
-            (Cut::DeadlineExceeded(DeadlineExceeded::new()), deadline)
+        let (limit, moment) = if deadline <= timeout {
+            (Armed::Deadline, deadline)
         } else {
-            (Cut::AttemptTimeout(AttemptTimeout::new()), timeout)
+            (Armed::Timeout, timeout)
         };
         if moment == Moment::NEVER {
             self.heat().set_armed(Armed::Never);
         } else {
-            self.heat().arm(Armed::Cut(cut), moment);
+            self.heat().arm(limit, moment);
         }
     }
 }

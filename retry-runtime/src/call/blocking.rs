@@ -35,8 +35,9 @@ impl Call {
 
     /// Sleeps on this thread until the next attempt. Nothing of the last one lives through it.
     pub fn pause_blocking(&mut self) {
-        if let Armed::Until(moment) = self.heat().armed {
-            crate::clock::block_until(moment);
+        let cold = self.heat();
+        if cold.armed == Armed::Thread {
+            crate::clock::block_until(cold.ends);
         } else {
             std::thread::yield_now();
         }

@@ -6,32 +6,65 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::{
-    Cut, FailedAttempt, Generator, Moment, Retryable, StopReason, clock,
+    Budget, Cut, FailedAttempt, Moment, Retryable, StopReason, Withdrawal, clock,
     machine::{Facts, Machine},
+    random::Stream,
 };
 
-use super::{Call, MANY, dropped, purse::Paid};
+use super::{Call, MANY, dropped};
 
 pin_project! {
-    /// In one box, made at the first failure: the timer, the generator and the record of the call.
+    /// In one box, made at the first failure: the timer, the stream of jitter and the record of the call.
+    ///
+    /// Every call that is asleep has one, so each word counts; what few calls need is in [`Rare`].
     #[derive(Debug)]
     pub(super) struct Cold {
         #[pin]
         timer: Option<Sleep>,
-        pub(super) armed: Armed,
-        pub(super) attempt_ends: Option<Moment>,
-        pub(super) allowed: u32,
         pub(super) machine: Machine,
-        pub(super) generator: Option<Generator>,
-        pub(super) paid: Paid,
-        pub(super) cut: Option<Cut>,
-        // What was noted of an attempt around this one, while this one is dropped.
-        pub(super) dropping: Option<Option<dropped::Debts>>,
+        pub(super) stream: Option<Stream>,
+        pub(super) paid: Option<Withdrawal>,
+        // In nanoseconds.
+        pub(super) slept: u64,
+        // Of the running attempt, or of a wait on the thread; `NEVER` where it is not known.
+        pub(super) ends: Moment,
+        rare: Option<Box<Rare>>,
+        pub(super) armed: Armed,
         pub(super) reason: Option<StopReason>,
-        pub(super) pause: Duration,
-        pub(super) slept: Duration,
-        pub(super) failures: Vec<FailedAttempt>,
         pub(super) unstarted: bool,
+    }
+}
+
+/// What few calls need, in a box of its own.
+#[derive(Debug)]
+pub(super) struct Rare {
+    /// The most attempts for which there was time at the start.
+    pub(super) allowed: u32,
+    /// What others than the call's own budget were paid, for the retry that has not started yet.
+    pub(super) paid_inner: Vec<(&'static Budget, Withdrawal)>,
+    /// What ended the running attempt, or kept the first one from starting.
+    pub(super) cut: Option<Cut>,
+    /// While the attempt is being dropped.
+    pub(super) dropping: Option<dropped::Around>,
+    /// For the report.
+    pub(super) failures: Vec<FailedAttempt>,
+}
+
+#[cfg(not(feature = "testing"))]
+const _: () = assert!(
+    size_of::<Cold>() <= size_of::<Sleep>() + 72,
+    "each word more is paid for by every call that is asleep",
+);
+
+impl Default for Rare {
+    fn default() -> Self {
+        Self {
+            allowed: u32::MAX,
+            paid_inner: Vec::new(),
+            cut: None,
+            dropping: None,
+            failures: Vec::new(),
+        }
     }
 }
 
@@ -40,49 +73,80 @@ pin_project! {
 pub(super) enum Armed {
     /// Nothing.
     No,
-    /// The end of the running attempt.
-    Cut(Cut),
+    /// The end of the running attempt, by its own timeout.
+    Timeout,
+    /// The end of the running attempt, by the deadline.
+    Deadline,
     /// The running attempt cannot be ended.
     Never,
     /// The end of the wait before the next attempt.
     Pause,
     /// The same for a call that waits on its thread, where there is no timer.
-    Until(Moment),
+    Thread,
     /// A wait of no length, which lets other tasks run once.
     Yield,
 }
 
 impl Cold {
-    fn new() -> Self {
+    const fn new() -> Self {
         Self {
             timer: None,
-            armed: Armed::No,
-            attempt_ends: None,
-            allowed: u32::MAX,
             machine: Machine::new(),
-            generator: None,
-            paid: Paid::default(),
-            cut: None,
-            dropping: None,
+            stream: None,
+            paid: None,
+            slept: 0,
+            ends: Moment::NEVER,
+            rare: None,
+            armed: Armed::No,
             reason: None,
-            pause: Duration::ZERO,
-            slept: Duration::ZERO,
-            failures: Vec::new(),
             unstarted: false,
         }
+    }
+
+    /// What few calls need, made on first use.
+    pub(super) fn rare(self: Pin<&mut Self>) -> &mut Rare {
+        self.project().rare.get_or_insert_default()
+    }
+
+    /// What few calls need, if this one does.
+    pub(super) fn known_rare(self: Pin<&mut Self>) -> Option<&mut Rare> {
+        self.project().rare.as_deref_mut()
+    }
+
+    /// The most attempts for which there was time at the start, if that is too many for the call to
+    /// remember.
+    pub(super) fn allowed(&self) -> u32 {
+        self.rare.as_ref().map_or(u32::MAX, |rare| rare.allowed)
+    }
+
+    /// What ended the running attempt, or kept the first one from starting.
+    pub(super) fn cut(&self) -> Option<Cut> {
+        self.rare.as_ref().and_then(|rare| rare.cut)
+    }
+
+    /// For how long the call has slept so far.
+    pub(super) const fn slept(&self) -> Duration {
+        Duration::from_nanos(self.slept)
     }
 
     /// When the running attempt is to end, counted from its first `Pending`: before that no clock is
     /// read.
     pub(super) fn attempt_ends(self: Pin<&mut Self>, timeout: Duration) -> Moment {
-        *self.project().attempt_ends.get_or_insert_with(|| clock::now().after(timeout))
+        let ends = self.project().ends;
+        if *ends == Moment::NEVER {
+            *ends = clock::now().after(timeout);
+        }
+        *ends
     }
 
     /// Remembers how many attempts there was time for at the start, if that is too many for the call to
     /// remember.
     #[cold]
     pub(super) fn allowing(attempts: u32) -> Option<Pin<Box<Self>>> {
-        (attempts >= MANY.into()).then(|| Box::pin(Self { allowed: attempts, ..Self::new() }))
+        (attempts >= MANY.into()).then(|| {
+            let rare = Rare { allowed: attempts, ..Rare::default() };
+            Box::pin(Self { rare: Some(Box::new(rare)), ..Self::new() })
+        })
     }
 
     /// Sets the timer.
@@ -115,9 +179,9 @@ impl Cold {
 
     /// Notes that the running attempt, or the call before its first, was cut.
     pub(super) fn set_cut(self: Pin<&mut Self>, cut: Cut) {
-        let this = self.project();
-        *this.cut = Some(cut);
-        *this.armed = Armed::No;
+        let mut this = self;
+        this.as_mut().set_armed(Armed::No);
+        this.rare().cut = Some(cut);
     }
 }
 

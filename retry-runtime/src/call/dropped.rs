@@ -9,22 +9,25 @@ use std::cell::RefCell;
 use crate::side::Debt;
 
 /// Debts, with the half number of the call that owes them next.
-pub(super) type Debts = Vec<(u32, Debt)>;
+type Debts = Vec<(u32, Debt)>;
 
 thread_local! {
     /// Set while a cut attempt is being dropped on this thread.
     static DROPPING: RefCell<Option<Debts>> = const { RefCell::new(None) };
 }
 
-/// From here on what is dropped on this thread goes because an attempt was cut; gives back what was
-/// noted for an attempt around it.
-pub(super) fn begin() -> Option<Debts> {
-    DROPPING.try_with(|debts| debts.replace(Some(Vec::new()))).ok().flatten()
+/// What was noted for a cut attempt around the one that is being dropped, if there is one.
+#[derive(Debug)]
+pub(super) struct Around(Option<Debts>);
+
+/// From here on what is dropped on this thread goes because an attempt was cut.
+pub(super) fn begin() -> Around {
+    Around(DROPPING.try_with(|debts| debts.replace(Some(Vec::new()))).ok().flatten())
 }
 
 /// The end of that: what is owed by the call whose attempt was cut.
-pub(super) fn end(call: u32, before: Option<Debts>) -> Vec<Debt> {
-    let noted = DROPPING.try_with(|debts| debts.replace(before)).ok().flatten();
+pub(super) fn end(call: u32, around: Around) -> Vec<Debt> {
+    let noted = DROPPING.try_with(|debts| debts.replace(around.0)).ok().flatten();
     let mine = noted.into_iter().flatten().filter(|(owes, _)| *owes == call);
     mine.map(|(_, debt)| debt).collect()
 }

@@ -42,8 +42,8 @@ impl Call {
         let _entered = context::enter(&self.ambient);
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
         let waited = matches!(phase, Phase::Sleeping | Phase::Due);
-        if let Some(cold) = self.cold.as_mut().filter(|_| waited) {
-            cold.as_mut().project().paid.give_back();
+        if waited {
+            self.give_back();
         }
         // A sibling's panic drops this call like any other; its own unwinds through it.
         let own = phase.is_unstarted() || matches!(phase, Phase::Polling | Phase::Cut | Phase::Due);
@@ -74,11 +74,12 @@ impl Call {
             failures: Vec::new(),
         };
         if let Some(cold) = self.cold.as_mut() {
-            let cold = cold.as_mut().project();
-            report.slept = *cold.slept;
-            report.failures = std::mem::take(cold.failures);
-            if *cold.unstarted {
+            report.slept = cold.slept();
+            if cold.unstarted {
                 report.attempts = 0;
+            }
+            if let Some(rare) = cold.as_mut().known_rare() {
+                report.failures = std::mem::take(&mut rare.failures);
             }
         }
         report::file(self.ambient.scope(), &report);
@@ -87,10 +88,10 @@ impl Call {
     #[cold]
     pub(super) fn retry_error<E>(&mut self, error: Option<E>, cut: Option<Cut>) -> RetryError<E> {
         let attempt = self.ambient.attempt;
-        let cold = self.heat().project();
-        let attempts = if *cold.unstarted { 0 } else { attempt };
+        let cold = self.heat();
+        let attempts = if cold.unstarted { 0 } else { attempt };
         let reason = cold.reason.unwrap_or(StopReason::AttemptsExhausted);
-        let error = RetryError::new(error, cut, attempts, *cold.slept, reason);
+        let error = RetryError::new(error, cut, attempts, cold.slept(), reason);
         self.cold = None;
         error
     }

@@ -48,19 +48,21 @@ impl Call {
         };
         let reporting = self.ambient.scope() != 0;
         let attempt = self.ambient.attempt;
-        let cold = self.heat().project();
-        if reporting && !unstarted && cold.failures.len() < KEPT_FAILURES {
-            let Facts { classification, label } = facts;
-            cold.failures.push(FailedAttempt { number: attempt, classification, label, delay });
+        if reporting && !unstarted {
+            let failures = &mut self.heat().rare().failures;
+            if failures.len() < KEPT_FAILURES {
+                let Facts { classification, label } = facts;
+                failures.push(FailedAttempt { number: attempt, classification, label, delay });
+            }
         }
         match decision {
             Decision::Retry(delay) => {
-                *cold.pause = delay;
                 self.phase = Phase::Sleeping;
                 if delay.is_zero() {
                     self.heat().set_armed(Armed::Yield);
                 } else if self.site.is_blocking() {
-                    self.heat().set_armed(Armed::Until(now.after(delay)));
+                    let cold = self.heat().project();
+                    (*cold.armed, *cold.ends) = (Armed::Thread, now.after(delay));
                 } else {
                     self.heat().arm(Armed::Pause, now.after(delay));
                 }
@@ -78,7 +80,7 @@ impl Call {
     /// The reason that a cut brings along: a passed deadline is final, an attempt's timeout is a
     /// failure like others.
     fn own_reason(&self) -> Option<StopReason> {
-        match self.cold.as_ref()?.cut? {
+        match self.cold.as_ref()?.cut()? {
             Cut::DeadlineExceeded(_) => {
                 Some(self.precluded.unwrap_or(StopReason::DeadlineExceeded))
             }
@@ -109,15 +111,22 @@ impl Call {
             warn(Warning::FaultyBudget { site, budget, fault });
         }
         let cold = self.heat().project();
-        let generator = cold.generator.get_or_insert_with(isolation::generator);
-        let mut payers = Payers { own, inner: &inner.debts, now, paid: cold.paid };
-        cold.machine.decide(&facts, &situation, generator, &mut payers)
+        let stream = *cold.stream.get_or_insert_with(isolation::stream);
+        let mut generator = isolation::generator_at(stream, situation.attempt.saturating_sub(1));
+        let mut payers = Payers::new(own, &inner.debts, now);
+        let decision = cold.machine.decide(&facts, &situation, &mut generator, &mut payers);
+        let (own, others) = payers.into_paid();
+        *cold.paid = own;
+        if !others.is_empty() {
+            self.heat().rare().paid_inner = others;
+        }
+        decision
     }
 
     /// The most attempts for which there was time at the start.
     fn allowed(&self) -> u32 {
         match (self.allowed, &self.cold) {
-            (MANY, Some(cold)) => cold.allowed,
+            (MANY, Some(cold)) => cold.allowed(),
             (MANY, None) => u32::MAX,
             (few, _) => few.into(),
         }
@@ -144,7 +153,7 @@ impl Call {
         *self.heat().project().reason = Some(reason);
         let state = self.site.state();
         state.stopped(reason);
-        let cut = self.cold.as_ref().is_some_and(|cold| cold.cut.is_some());
+        let cut = self.cold.as_ref().is_some_and(|cold| cold.cut().is_some());
         if !cut && facts.classification.is_answer() && self.is(EARNS) {
             if let Some(budget) = self.budget() {
                 budget.deposit();

@@ -129,7 +129,7 @@ impl Call {
 
     #[cold]
     fn cut_facts(&self) -> Option<Facts> {
-        self.cold.as_ref().and_then(|cold| cold.cut).map(cold::facts_of)
+        self.cold.as_ref().and_then(|cold| cold.cut()).map(cold::facts_of)
     }
 
     /// [`decide`](Self::decide) for a site with `on_retry`.

@@ -41,7 +41,7 @@ impl Future for Pause<'_> {
                 task.waker().wake_by_ref();
                 Poll::Pending
             }
-            Armed::No | Armed::Cut(_) | Armed::Never | Armed::Until(_) => {
+            Armed::No | Armed::Timeout | Armed::Deadline | Armed::Never | Armed::Thread => {
                 self.0.phase = Phase::Due;
                 Poll::Ready(())
             }

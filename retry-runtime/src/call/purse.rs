@@ -2,51 +2,56 @@
 
 use crate::{Budget, Moment, Withdrawal, machine::Purse, side::Debt};
 
-/// What was paid for the retry that has not started yet.
-#[derive(Debug, Default)]
-pub(super) struct Paid(Vec<(&'static Budget, Withdrawal)>);
+use super::Call;
 
-impl Paid {
-    /// The retry has started, so it is spent.
-    pub(super) fn spend(&mut self) {
-        self.0.clear();
-    }
-
-    /// One of the payers refused, so that nobody has paid.
-    fn undo(&mut self) {
-        for (budget, withdrawal) in self.0.drain(..) {
-            budget.undo(withdrawal);
-        }
-    }
-
-    /// The retry will not start.
-    pub(super) fn give_back(&mut self) {
-        for (budget, withdrawal) in self.0.drain(..) {
-            budget.give_back(withdrawal);
-        }
-    }
-}
+/// What others than the call's own budget were paid.
+pub(super) type Others = Vec<(&'static Budget, Withdrawal)>;
 
 /// The budgets that a retry of this call draws on.
 pub(super) struct Payers<'a> {
-    pub(super) own: Option<&'static Budget>,
-    pub(super) inner: &'a [Debt],
-    pub(super) now: Moment,
-    pub(super) paid: &'a mut Paid,
+    own: Option<&'static Budget>,
+    inner: &'a [Debt],
+    now: Moment,
+    own_paid: Option<Withdrawal>,
+    others_paid: Others,
 }
 
-impl Payers<'_> {
+impl<'a> Payers<'a> {
+    pub(super) const fn new(own: Option<&'static Budget>, inner: &'a [Debt], now: Moment) -> Self {
+        Self { own, inner, now, own_paid: None, others_paid: Vec::new() }
+    }
+
+    /// What was paid, if the retry was granted: by the call's own budget, and by others.
+    pub(super) fn into_paid(self) -> (Option<Withdrawal>, Others) {
+        (self.own_paid, self.others_paid)
+    }
+
+    fn pay_own(&mut self, cost: u32) -> bool {
+        let Some(own) = self.own else { return true };
+        self.own_paid = own.withdraw(cost, self.now);
+        self.own_paid.is_some()
+    }
+
     fn pay(&mut self, budget: &'static Budget, cost: u32) -> bool {
         // Each budget once: an inner call that shares the outer's is repeated by the one retry.
-        if self.paid.0.iter().any(|(paid, _)| paid.id() == budget.id()) {
+        let others = self.others_paid.iter().map(|(paid, _)| *paid);
+        if self.own.into_iter().chain(others).any(|paid| paid.id() == budget.id()) {
             return true;
         }
         match budget.withdraw(cost, self.now) {
             Some(withdrawal) => {
-                self.paid.0.push((budget, withdrawal));
+                self.others_paid.push((budget, withdrawal));
                 true
             }
             None => false,
+        }
+    }
+
+    /// One of the payers refused, so that nobody has paid.
+    fn undo(&mut self) {
+        let own = self.own.zip(self.own_paid.take());
+        for (budget, withdrawal) in own.into_iter().chain(self.others_paid.drain(..)) {
+            budget.undo(withdrawal);
         }
     }
 }
@@ -54,11 +59,25 @@ impl Payers<'_> {
 impl Purse for Payers<'_> {
     fn withdraw(&mut self, cost: u32) -> bool {
         let inner = self.inner;
-        let paid = self.own.is_none_or(|own| self.pay(own, cost))
-            && inner.iter().all(|(budget, cost)| self.pay(budget, *cost));
+        let paid = self.pay_own(cost) && inner.iter().all(|(budget, cost)| self.pay(budget, *cost));
         if !paid {
-            self.paid.undo();
+            self.undo();
         }
         paid
+    }
+}
+
+impl Call {
+    /// The retry that was paid for will not start.
+    pub(super) fn give_back(&mut self) {
+        let own = self.budget();
+        let Some(cold) = self.cold.as_mut() else { return };
+        if let Some((budget, withdrawal)) = own.zip(cold.as_mut().project().paid.take()) {
+            budget.give_back(withdrawal);
+        }
+        let others = cold.as_mut().known_rare().map(|rare| std::mem::take(&mut rare.paid_inner));
+        for (budget, withdrawal) in others.into_iter().flatten() {
+            budget.give_back(withdrawal);
+        }
     }
 }

@@ -3,7 +3,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::{Budget, Generator, Warning, side, site::SiteState};
+use crate::{Budget, Generator, Warning, random::Stream, side, site::SiteState};
 
 pub(crate) use side::{counting, set_counting};
 
@@ -31,6 +31,16 @@ pub(crate) const fn state(state: &'static SiteState) -> &'static SiteState {
 
 pub(crate) fn generator() -> Generator {
     Generator::fresh()
+}
+
+/// The stream of a call that fails for the first time.
+pub(crate) fn stream() -> Stream {
+    Stream::fresh()
+}
+
+/// The generator of one step of it.
+pub(crate) fn generator_at(stream: Stream, step: u32) -> Generator {
+    Generator::at(stream, step)
 }
 
 pub(crate) fn key_generator() -> Generator {

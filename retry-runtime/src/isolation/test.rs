@@ -10,6 +10,7 @@ use crate::{
     Budget, Generator, Warning,
     budget::registry,
     context::{self, Ambient, LAST_TEST},
+    random::Stream,
     side,
     site::SiteState,
     testing::Jitter,
@@ -153,6 +154,29 @@ pub(crate) fn generator() -> Generator {
             }
         }
     })
+}
+
+/// The stream of a call that fails for the first time.
+pub(crate) fn stream() -> Stream {
+    with(|state| {
+        let mut draws = lock(&state.jitter);
+        if matches!(draws.jitter, Jitter::Seeded(_)) {
+            draws.stream += 1;
+            Stream::new(draws.stream)
+        } else {
+            Stream::fresh()
+        }
+    })
+}
+
+/// The generator of one step of it.
+pub(crate) fn generator_at(stream: Stream, step: u32) -> Generator {
+    match with(|state| lock(&state.jitter).jitter) {
+        Jitter::Random => Generator::at(stream, step),
+        Jitter::Lowest => Generator::lowest(),
+        Jitter::Highest => Generator::highest(),
+        Jitter::Seeded(seed) => Generator::seeded_at(seed, stream, step),
+    }
 }
 
 /// For idempotency keys: seeded with the jitter, and otherwise at random whatever becomes of it, since

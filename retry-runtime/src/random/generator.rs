@@ -5,12 +5,13 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
 use super::Uniform;
-use super::seed::{self, Family};
+use super::seed::{self, Family, Stream};
 
 /// A generator of jitter with a stream of its own.
 ///
-/// Each call that fails makes one with [`fresh`](Self::fresh), so calls and threads share nothing
-/// and never move in step. It cannot be cloned: two copies would draw the same jitter.
+/// Each call that fails has a stream of its own and each of its failures a part of that, so calls and
+/// threads share nothing and never move in step. It cannot be cloned: two copies would draw the same
+/// jitter.
 ///
 /// The numbers are those of xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom
 /// number generators", 2021), of good quality and not meant for secrets. The stream of a seed is
@@ -55,6 +56,17 @@ impl Generator {
     /// platform. Pairs that differ give streams that differ.
     pub fn seeded(seed: u64, stream: u64) -> Self {
         Self::from_state(Family::of(seed).stream(stream))
+    }
+
+    /// The generator of one step of a stream of this process.
+    pub(crate) fn at(stream: Stream, step: u32) -> Self {
+        Self::from_state(seed::of_this_process(stream, step))
+    }
+
+    /// The generator of one step of a stream, the same in every process.
+    #[cfg(feature = "testing")]
+    pub(crate) fn seeded_at(seed: u64, stream: Stream, step: u32) -> Self {
+        Self::seeded(seed, stream.number(step))
     }
 
     /// A generator that always yields the lowest value of a range: the shortest delay of every

@@ -4,6 +4,7 @@ mod generator;
 mod seed;
 
 pub use generator::Generator;
+pub(crate) use seed::Stream;
 
 /// A source of uniform whole numbers.
 ///

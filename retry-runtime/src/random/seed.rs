@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::num::NonZeroU64;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -57,9 +58,39 @@ impl Family {
 
 /// A state that this process has not handed out before.
 pub(super) fn fresh() -> [u64; 4] {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    // Only that the numbers differ matters, not what other memory they are ordered with.
-    Family::of_this_process().stream(NEXT.fetch_add(1, Ordering::Relaxed))
+    of_this_process(Stream::fresh(), 0)
+}
+
+/// The state of one step of a stream of this process.
+pub(super) fn of_this_process(stream: Stream, step: u32) -> [u64; 4] {
+    Family::of_this_process().stream(stream.number(step))
+}
+
+/// A stream whose states are made anew for each step, so that nothing but its number need be kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stream(NonZeroU64);
+
+impl Stream {
+    /// One that this process has not handed out before.
+    pub(crate) fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        // Only that the numbers differ matters, not what other memory they are ordered with.
+        Self::new(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// The one of this number; zero acts like one.
+    pub(crate) const fn new(number: u64) -> Self {
+        match NonZeroU64::new(number) {
+            Some(number) => Self(number),
+            None => Self(NonZeroU64::MIN),
+        }
+    }
+
+    /// Numbers that differ in the step too, by construction for the first 2^40 streams and the first
+    /// 2^24 steps of each.
+    pub(super) const fn number(self, step: u32) -> u64 {
+        self.0.get().wrapping_add((step as u64) << 40)
+    }
 }
 
 #[cfg(test)]

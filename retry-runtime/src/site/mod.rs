@@ -152,22 +152,6 @@ impl Site {
         format!("{}:{}", self.at_line(), self.column)
     }
 
-    /// The name among all sites: with its line where several share it, and with its column where that
-    /// is not enough.
-    pub(crate) fn label(&self, all: &[&Self]) -> String {
-        let alike = |place: fn(&Self) -> (&str, u32)| {
-            let namesakes = all.iter().filter(|other| other.name == self.name);
-            namesakes.filter(|other| place(other) == place(self)).count() > 1
-        };
-        if !alike(|_| ("", 0)) {
-            self.name.to_owned()
-        } else if alike(|site| (site.file, site.line)) {
-            self.at_column()
-        } else {
-            self.at_line()
-        }
-    }
-
     /// Whether the policy is another for each type or each call.
     #[must_use]
     pub const fn varies(&self) -> bool {
@@ -238,4 +222,26 @@ pub(crate) fn all() -> Vec<&'static Site> {
     let mut sites: Vec<_> = inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0).collect();
     sites.sort_by_key(|site| (site.name, site.file, site.line, site.column));
     sites
+}
+
+/// What [`all`] sites are called in tables: by their names, with the line where several share one, and
+/// with the column where that is not enough.
+pub(crate) fn labels(all: &[&Site]) -> Vec<String> {
+    // They are sorted, so that those that share something are neighbours.
+    let alike = |at: usize, same: fn(&Site, &Site) -> bool| {
+        let is_same = |other: usize| all.get(other).is_some_and(|other| same(all[at], other));
+        is_same(at + 1) || at.checked_sub(1).is_some_and(is_same)
+    };
+    let label = |(at, site): (usize, &&Site)| {
+        if !alike(at, |one, other| one.name == other.name) {
+            site.name.to_owned()
+        } else if alike(at, |one, other| {
+            (one.name, one.file, one.line) == (other.name, other.file, other.line)
+        }) {
+            site.at_column()
+        } else {
+            site.at_line()
+        }
+    };
+    all.iter().enumerate().map(label).collect()
 }

@@ -1,12 +1,12 @@
 //! The budgets of the process.
 
-use std::{fmt, ops::Deref};
+use std::{collections::BTreeMap, fmt, ops::Deref};
 
 use crate::{
     Bound, Budget, BudgetStats, Warning,
     budget::registry::{self, Origin},
     clock, isolation,
-    site::{self, BudgetRef, Site},
+    site::{self, BudgetRef},
 };
 
 use super::text::{Table, write_warnings, write_wrapped};
@@ -87,19 +87,20 @@ pub struct Budgets(Vec<BudgetRow>);
 /// ```
 #[must_use]
 pub fn budgets() -> Budgets {
-    let sites = site::all();
-    let rows = registry::all().into_iter().map(|registered| {
-        let uses = |site: &&&'static Site| match site.budget_ref() {
-            BudgetRef::Static(budget) => budget.name() == registered.budget.name(),
-            BudgetRef::Named(name) => name.name() == registered.budget.name(),
-            BudgetRef::Own | BudgetRef::None | BudgetRef::Given => false,
+    let mut users: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
+    for site in site::all() {
+        let budget = match site.budget_ref() {
+            BudgetRef::Static(budget) => budget.name(),
+            BudgetRef::Named(name) => name.name(),
+            BudgetRef::Own | BudgetRef::None | BudgetRef::Given => continue,
         };
-        BudgetRow {
-            budget: registered.budget,
-            others: registered.others,
-            origin: registered.origin,
-            sites: sites.iter().filter(uses).map(|site| site.name()).collect(),
-        }
+        users.entry(budget).or_default().push(site.name());
+    }
+    let rows = registry::all().into_iter().map(|registered| BudgetRow {
+        budget: registered.budget,
+        others: registered.others,
+        origin: registered.origin,
+        sites: users.remove(registered.budget.name()).unwrap_or_default(),
     });
     Budgets(rows.collect())
 }

@@ -137,14 +137,15 @@ pub struct Sites(Vec<SiteRow>);
 #[must_use]
 pub fn sites() -> Sites {
     let all = site::all();
-    Sites(all.iter().map(|site| SiteRow { site, label: site.label(&all) }).collect())
+    let labels = site::labels(&all);
+    Sites(all.into_iter().zip(labels).map(|(site, label)| SiteRow { site, label }).collect())
 }
 
 impl Sites {
     /// The row of this name, as the table shows it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&SiteRow> {
-        self.0.iter().find(|row| row.name() == name)
+        self.0.iter().find(|row| row.label == name)
     }
 }
 

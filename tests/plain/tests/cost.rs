@@ -5,17 +5,20 @@ mod allocations;
 
 use std::{
     future::Future,
-    pin::pin,
+    pin::{Pin, pin},
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
-use allocations::allocations;
+use allocations::{allocations, in_use};
 use plain::{Dependency, Failure};
 use stormless::{Budget, budget, retry};
 
 budget! {
     static DECLARED: Budget = Budget::new("plain.declared");
     static NAMED: Budget = Budget::new("plain.named");
+    static LARGE: Budget = Budget::new("plain.large").burst(1_000);
+    static LARGE_INSIDE: Budget = Budget::new("plain.large-inside").burst(1_000);
     static WINDOW: Budget = Budget::sliding_window("plain.window");
 }
 
@@ -88,6 +91,67 @@ async fn the_counter_sees_what_a_failure_costs() {
     let before = allocations();
     assert_eq!(unbudgeted(&Dependency::failing(1)).await, Ok(7));
     assert!(allocations() > before);
+}
+
+/// The bytes and the number of what this thread allocates between now and the first wait.
+fn asleep<F: Future>(future: Pin<&mut F>) -> (i64, u64) {
+    let (bytes, before) = (in_use(), allocations());
+    assert!(future.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    (in_use() - bytes, allocations() - before)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_asleep_has_one_allocation_hardly_larger_than_its_timer() {
+    let timer = i64::try_from(size_of::<tokio::time::Sleep>()).unwrap();
+    macro_rules! small {
+        ($($function:ident)*) => {$(
+            // The first call looks its budget up.
+            assert_eq!(cost($function(&Dependency::failing(0))).0, Ok(7));
+            let failing = Dependency::failing(2);
+            let mut call = pin!($function(&failing));
+            let (bytes, allocations) = asleep(call.as_mut());
+            assert_eq!(allocations, 1, stringify!($function));
+            assert!(bytes <= timer + 72, "{bytes} bytes for {}", stringify!($function));
+            // The second failure makes nothing.
+            tokio::time::advance(Duration::from_millis(100)).await;
+            assert_eq!(asleep(call.as_mut()), (0, 0), stringify!($function));
+            assert_eq!(call.await, Ok(7));
+        )*};
+    }
+    small!(own declared named unbudgeted with_deadline);
+}
+
+#[retry(budget = LARGE)]
+async fn around_one(dependency: &Dependency) -> Result<u64, Failure> {
+    inside(dependency).await
+}
+
+#[retry(budget = LARGE_INSIDE)]
+async fn inside(dependency: &Dependency) -> Result<u64, Failure> {
+    dependency.answer()
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_are_asleep_after_inner_ones_failed_keep_nothing_of_them_but_what_was_paid() {
+    let failing: Vec<Dependency> = (0..256).map(|_| Dependency::failing(1)).collect();
+    let mut calls = Vec::with_capacity(failing.len());
+    let mut put_to_sleep = |dependencies| {
+        let before = in_use();
+        for dependency in dependencies {
+            let mut call = Box::pin(around_one(dependency));
+            let _ = asleep(call.as_mut());
+            calls.push(call);
+        }
+        in_use() - before
+    };
+    // The first ones make what is made once.
+    let (first, others) = failing.split_at(128);
+    let _ = put_to_sleep(first);
+    let bytes = put_to_sleep(others) / 128;
+    let future = i64::try_from(size_of_val(&*calls[0])).unwrap();
+    let timer = i64::try_from(size_of::<tokio::time::Sleep>()).unwrap();
+    // Beside the budget of the call's own there is one payer more.
+    assert!(bytes <= future + timer + 72 + 256, "{bytes} bytes");
 }
 
 async fn plain_kib(dependency: &Dependency) -> Result<[u8; 1024], Failure> {

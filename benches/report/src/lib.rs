@@ -1,0 +1,11 @@
+//! What the benchmarks print besides their figures: the machine, the versions, aligned tables.
+
+mod head;
+mod progress;
+mod samples;
+mod table;
+
+pub use head::{head, packages};
+pub use progress::Progress;
+pub use samples::Samples;
+pub use table::Table;
