@@ -11,6 +11,7 @@ use pin_project_lite::pin_project;
 use crate::{
     AttemptTimeout, Cut, DeadlineExceeded, Moment,
     context::{self, REPEATING, SUPPRESS},
+    few::Few,
     side::Debt,
     site::Count,
     time::nanos,
@@ -167,11 +168,11 @@ impl Call {
     }
 
     /// The end of that: what is owed for what was dropped.
-    pub(super) fn end_dropping(&mut self) -> Vec<Debt> {
+    pub(super) fn end_dropping(&mut self) -> Few<Debt> {
         let call = self.ambient.call_half();
         let rare = self.cold.as_mut().and_then(|cold| cold.as_mut().known_rare());
         let around = rare.and_then(|rare| rare.dropping.take());
-        around.map_or_else(Vec::new, |around| dropped::end(call, around))
+        around.map_or_else(Few::new, |around| dropped::end(call, around))
     }
 
     /// Sets the timer for whichever limit comes first.

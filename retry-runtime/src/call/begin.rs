@@ -127,7 +127,7 @@ impl Call {
             allowed: if allowed < MANY as u32 { allowed as u8 } else { MANY },
             around: (around | if earns { EARNS } else { 0 }) as u8,
             phase: if precluded.is_some() { Phase::Precluded } else { Phase::Polling },
-            precluded,
+            reason: precluded,
         }
     }
 }

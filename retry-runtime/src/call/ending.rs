@@ -88,10 +88,13 @@ impl Call {
     #[cold]
     pub(super) fn retry_error<E>(&mut self, error: Option<E>, cut: Option<Cut>) -> RetryError<E> {
         let attempt = self.ambient.attempt;
-        let cold = self.heat();
-        let attempts = if cold.unstarted { 0 } else { attempt };
-        let reason = cold.reason.unwrap_or(StopReason::AttemptsExhausted);
-        let error = RetryError::new(error, cut, attempts, cold.slept(), reason);
+        let reason = self.reason.unwrap_or(StopReason::AttemptsExhausted);
+        let (unstarted, slept) = match &self.cold {
+            Some(cold) => (cold.unstarted, cold.slept()),
+            None => (false, Duration::ZERO),
+        };
+        let attempts = if unstarted { 0 } else { attempt };
+        let error = RetryError::new(error, cut, attempts, slept, reason);
         self.cold = None;
         error
     }

@@ -81,9 +81,14 @@ thread_local! {
 impl Frames {
     #[inline]
     fn top(&self) -> Ambient {
-        match self.places.get(self.depth.get()) {
+        self.at(self.depth.get())
+    }
+
+    #[inline]
+    fn at(&self, depth: usize) -> Ambient {
+        match self.places.get(depth) {
             Some(place) => place.get(),
-            None => spilled(self.depth.get() - FRAMES),
+            None => spilled(depth - FRAMES),
         }
     }
 }
@@ -164,21 +169,16 @@ impl Drop for Entered {
 /// The running attempt and those around it, the innermost first, as far as they are known on this
 /// thread.
 pub(crate) fn enclosing() -> Vec<Ambient> {
-    let mut frames: Vec<Ambient> = FRAMES_HERE.with(|here| {
-        let all = here.depth.get() + 1;
-        let in_place = here.places.iter().map(Place::get);
-        let deeper = SPILLED.with_borrow(Clone::clone);
-        in_place.chain(deeper).take(all).collect()
-    });
-    frames.reverse();
-    frames
+    FRAMES_HERE.with(|here| (0..=here.depth.get()).rev().map(|depth| here.at(depth)).collect())
 }
 
 /// The number of the attempt in which a call is being polled here; `None` if it is not, such as where
 /// a copy of its context was carried.
 pub(crate) fn running_attempt(call: u64) -> Option<u32> {
-    let mut frames = enclosing().into_iter();
-    frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
+    FRAMES_HERE.with(|here| {
+        let mut frames = (0..=here.depth.get()).rev().map(|depth| here.at(depth));
+        frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
+    })
 }
 
 #[cfg(test)]
