@@ -1,26 +1,33 @@
-//! Futures that are never kept waiting.
+//! Futures without a runtime.
 
 use std::{
+    future::poll_fn,
     pin::pin,
     task::{Context, Poll, Waker},
 };
 
-/// The output of a future that is ready when it is polled first: a success at once.
-///
-/// # Panics
-///
-/// If it is not.
+/// The output of a future that never waits for anything but its next turn.
 #[expect(clippy::inline_always, reason = "the loop around it is what is measured")]
 #[inline(always)]
-pub fn now<F: Future>(future: F) -> F::Output {
+pub fn to_end<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
-    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => not_ready(),
+    let mut task = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut task) {
+            return output;
+        }
     }
 }
 
-#[cold]
-fn not_ready() -> ! {
-    panic!("a success at once was kept waiting")
+/// Not ready when it is polled first.
+pub async fn wait_once() {
+    let mut waited = false;
+    poll_fn(|task| {
+        if std::mem::replace(&mut waited, true) {
+            return Poll::Ready(());
+        }
+        task.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }

@@ -50,11 +50,3 @@ pub fn fail(message: &str) -> ! {
     eprintln!("error: {message}");
     exit(2);
 }
-
-/// Where a long measurement is, on one line of the error stream.
-pub fn progress(done: usize, of: usize, what: &str) {
-    eprint!("\r\x1b[K[{done}/{of}] {what}");
-    if done == of {
-        eprintln!();
-    }
-}

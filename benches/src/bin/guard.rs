@@ -8,8 +8,8 @@ use benches::{
     machine,
     options::{self, Asked, fail},
     subjects::{self, BARE, GUARDED, NAMED, OWN, STATIC, Subject},
-    table::Table,
 };
+use report::Table;
 
 const ABOUT: &str = "\
 Fails when a call that succeeds at once takes more instructions than the bare call and the limit, or
@@ -47,7 +47,7 @@ fn main() {
     };
     let bare = measure(&BARE);
     let measured = LIMITS.map(|(subject, limit)| (subject, measure(&subject), limit));
-    println!("{}\n", machine::description());
+    println!("{}", machine::head([]));
     if report(bare, &measured) {
         return;
     }
@@ -77,7 +77,7 @@ fn report(bare: Difference, measured: &[(Subject, Difference, u64)]) -> bool {
         let within = limit.is_none_or(|limit| more <= limit)
             && heap.allocations == 0
             && this.clock_reads() == 0;
-        table.row([
+        table.row(vec![
             subject.name.to_owned(),
             this.instructions().to_string(),
             format!("+{more}"),

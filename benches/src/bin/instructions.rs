@@ -9,10 +9,11 @@ use std::{
 use benches::{
     callgrind::{self, Difference},
     machine,
-    options::{self, Asked, fail, progress},
+    options::{self, Asked, fail},
     subjects::{self, HAND, NAMED, OWN, STATIC, Subject},
-    table::{Table, verdict},
+    targets::verdict,
 };
+use report::{Progress, Table};
 
 const ABOUT: &str = "\
 How many instructions a call takes that succeeds at once, by valgrind's callgrind: the difference of two
@@ -48,12 +49,11 @@ fn table(quick: bool) {
     let subjects = if quick { subjects::GUARDED.to_vec() } else { subjects::all() };
     let binaries = PROFILES.map(|(profile, _)| binary(profile));
     let mut results: Vec<Vec<Twice>> = Vec::new();
-    let steps = subjects.len() * binaries.len();
+    let mut progress = Progress::new(subjects.len() * binaries.len());
     for (at, binary) in binaries.iter().enumerate() {
         let mut column = Vec::new();
         for subject in &subjects {
-            let done = at * subjects.len() + column.len();
-            progress(done, steps, &format!("{}: {}", PROFILES[at].0, subject.name));
+            progress.step(&format!("{}: {}", PROFILES[at].0, subject.name));
             let once = || callgrind::measure(binary, subject.name);
             match once().and_then(|first| Ok(Twice(first, once()?))) {
                 Ok(twice) => column.push(twice),
@@ -62,7 +62,7 @@ fn table(quick: bool) {
         }
         results.push(column);
     }
-    progress(steps, steps, "");
+    drop(progress);
     print(&subjects, &results);
 }
 
@@ -85,11 +85,7 @@ fn binary(profile: &str) -> PathBuf {
 
 fn print(subjects: &[Subject], results: &[Vec<Twice>]) {
     println!("Instructions of a call that succeeds at once");
-    println!("{}", machine::description());
-    let mut peers = vec!["stormless", "tokio"];
-    peers.extend(subjects.iter().filter_map(|subject| subject.peer));
-    peers.dedup();
-    println!("{}\n", machine::versions(&peers));
+    println!("{}", machine::head(subjects.iter().filter_map(|subject| subject.peer)));
     let mut table = Table::new(&[
         "subject",
         PROFILES[0].1,

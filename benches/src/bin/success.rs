@@ -2,11 +2,12 @@
 
 use benches::{
     allocations, machine,
-    options::{self, Asked, fail, progress},
+    options::{self, Asked, fail},
     rounds::{self, Times},
     subjects::{self, Subject},
-    table::{Table, verdict},
+    targets::verdict,
 };
+use report::{Progress, Table};
 
 const ABOUT: &str = "\
 What a call costs that succeeds at once: nanoseconds (median of interleaved rounds, and between which
@@ -36,24 +37,21 @@ fn main() {
             Row { subject, calls, times: Times::default() }
         })
         .collect();
-    for round in 0..rounds {
-        if round % 50 == 0 {
-            progress(round, rounds, "rounds");
-        }
+    let mut progress = Progress::new(rounds);
+    for _ in 0..rounds {
+        progress.step("rounds");
         for row in &mut rows {
             row.times.push(rounds::turn(row.calls, row.subject.run));
         }
     }
-    progress(rounds, rounds, "rounds");
+    drop(progress);
     print(&rows, rounds);
 }
 
 fn print(rows: &[Row], rounds: usize) {
     println!("Calls that succeed at once, {rounds} interleaved rounds, 0.1 ms each");
-    println!("profile `{}` on {}", machine::PROFILE, machine::description());
-    println!("{}\n", machine::versions(&peers(rows)));
+    println!("{}", machine::head(rows.iter().filter_map(|row| row.subject.peer)));
     let find = |name: &str| rows.iter().find(|row| row.subject.name == name);
-    let hand = find(subjects::HAND.name);
     let mut table = Table::new(&[
         "subject",
         "ns",
@@ -76,13 +74,12 @@ fn print(rows: &[Row], rounds: usize) {
         let ratio = |to: Option<&Row>| {
             to.map_or(String::new(), |to| format!("{:.2}", times.ratio(&to.times)))
         };
-        table.row([
+        table.row(vec![
             subject.name.to_owned(),
             format!("{:.1}", times.median()),
             format!("{low:.1}–{high:.1}"),
             ratio(bare),
-            // Another body than the loop's would say nothing.
-            ratio(hand.filter(|_| subject.bare == subjects::BARE.name)),
+            ratio(subject.hand.and_then(find)),
             heap.allocations.to_string(),
             heap.bytes.to_string(),
             bytes.map_or("–".to_owned(), |bytes| bytes.to_string()),
@@ -96,14 +93,10 @@ fn print(rows: &[Row], rounds: usize) {
     targets(rows);
 }
 
-fn peers(rows: &[Row]) -> Vec<&'static str> {
-    let mut peers = vec!["stormless", "tokio"];
-    peers.extend(rows.iter().filter_map(|row| row.subject.peer));
-    peers.dedup();
-    peers
-}
-
 const NOTES: &str = "\
+- Calls follow one another, each with the result of the one before; the body is a function that is not inlined
+  and does next to nothing, so that this is the worst light to see ratios in. A body that waits once, as for a
+  socket, is polled twice.
 - × bare compares with the same without retries: the blocking function, or the HTTP client without the retry
   middleware, where the row is one of those.
 - Everyone makes at most three attempts with exponential backoff from 50 ms, at most 20 s, with jitter.

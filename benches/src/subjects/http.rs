@@ -15,6 +15,7 @@ pub(super) const ALL: [Subject; 2] = [BARE, RETRY];
 /// What a middleware costs without one that retries: the requests and answers of HTTP are made in both.
 const BARE: Subject = Subject {
     bare: "reqwest-middleware",
+    hand: None,
     ..subject!(
         "reqwest-middleware", Some("reqwest-middleware"),
         let (client, request) = (canned(false), request());
@@ -24,6 +25,7 @@ const BARE: Subject = Subject {
 
 const RETRY: Subject = Subject {
     bare: "reqwest-middleware",
+    hand: None,
     ..subject!(
         "reqwest-middleware, reqwest-retry", Some("reqwest-retry"),
         let (client, request) = (canned(true), request());

@@ -19,8 +19,10 @@ pub struct Subject {
     pub name: &'static str,
     /// The peer that it comes from, if any.
     pub peer: Option<&'static str>,
-    /// The name of what is compared with: the same without retries.
+    /// The name of what it is compared with: the same without retries.
     pub bare: &'static str,
+    /// The name of the loop by hand that it is compared with.
+    pub hand: Option<&'static str>,
     /// Makes this many calls that succeed at once.
     pub run: fn(u64) -> u64,
     /// The size of the future of one call, where there is a future.
@@ -57,11 +59,12 @@ macro_rules! subject {
             name: $name,
             peer: $peer,
             bare: "bare async fn",
+            hand: Some("hand-written loop"),
             run: |calls| {
                 let mut last = 0_u64;
                 for _ in 0..calls {
                     let $input = std::hint::black_box(last + 1);
-                    last = $crate::subjects::value($crate::drive::now($call));
+                    last = $crate::subjects::value($crate::drive::to_end($call));
                 }
                 last
             },
@@ -77,12 +80,13 @@ macro_rules! subject {
             name: $name,
             peer: $peer,
             bare: "bare async fn",
+            hand: Some("hand-written loop"),
             run: |calls| {
                 let $shared = $make;
                 let mut last = 0_u64;
                 for _ in 0..calls {
                     let $input = std::hint::black_box(last + 1);
-                    last = $crate::subjects::value($crate::drive::now($call));
+                    last = $crate::subjects::value($crate::drive::to_end($call));
                 }
                 last
             },
@@ -101,6 +105,7 @@ macro_rules! blocking {
             name: $name,
             peer: None,
             bare: "bare blocking fn",
+            hand: None,
             run: |calls| {
                 let mut last = 0_u64;
                 for _ in 0..calls {

@@ -5,11 +5,29 @@ use std::time::Duration;
 use stormless::{Budget, RetryError, budget, retry};
 
 use super::{Subject, bare, blocking, subject};
-use crate::work::{Down, work};
+use crate::{
+    drive::wait_once,
+    work::{Down, work},
+};
 
 /// Everything in this file, in the order of the tables.
-pub(super) const ALL: [Subject; 12] =
-    [BARE, HAND, OWN, STATIC, NAMED, NONE, NESTED, FULL, RECORD, WINDOW, BARE_BLOCKING, BLOCKING];
+pub(super) const ALL: [Subject; 15] = [
+    BARE,
+    HAND,
+    OWN,
+    STATIC,
+    NAMED,
+    NONE,
+    NESTED,
+    FULL,
+    RECORD,
+    WINDOW,
+    WAITS_BARE,
+    WAITS_HAND,
+    WAITS_OWN,
+    BARE_BLOCKING,
+    BLOCKING,
+];
 
 budget! {
     static DECLARED: Budget = Budget::new("bench.declared");
@@ -110,6 +128,53 @@ const WINDOW: Subject = subject!("stormless: sliding window", None, |input| wind
 
 #[retry(budget = RECENT)]
 async fn windowed(input: u64) -> Result<u64, Down> {
+    work(input)
+}
+
+/// Not ready when it is polled first, like whatever waits for a socket.
+const WAITS_BARE: Subject = Subject {
+    bare: "waits once: bare async fn",
+    hand: None,
+    ..subject!("waits once: bare async fn", None, |input| waits_bare(input))
+};
+
+async fn waits_bare(input: u64) -> Result<u64, Down> {
+    wait_once().await;
+    work(input)
+}
+
+const WAITS_HAND: Subject = Subject {
+    bare: "waits once: bare async fn",
+    hand: None,
+    ..subject!("waits once: hand-written loop", None, |input| waits_by_hand(input))
+};
+
+async fn waits_by_hand(input: u64) -> Result<u64, Down> {
+    let mut limit = Duration::from_millis(50);
+    let mut attempt = 1;
+    loop {
+        wait_once().await;
+        match work(input) {
+            Ok(value) => return Ok(value),
+            Err(error) if attempt == 3 || !error.is_transient() => return Err(error),
+            Err(_) => {
+                tokio::time::sleep(limit.mul_f64(fastrand::f64())).await;
+                limit = (limit * 2).min(Duration::from_secs(20));
+                attempt += 1;
+            }
+        }
+    }
+}
+
+const WAITS_OWN: Subject = Subject {
+    bare: "waits once: bare async fn",
+    hand: Some("waits once: hand-written loop"),
+    ..subject!("waits once: stormless, own budget", None, |input| waits_own(input))
+};
+
+#[retry]
+async fn waits_own(input: u64) -> Result<u64, Down> {
+    wait_once().await;
     work(input)
 }
 

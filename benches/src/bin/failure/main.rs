@@ -8,9 +8,10 @@ use std::{env, path::PathBuf};
 
 use benches::{
     allocations, callgrind, machine,
-    options::{self, Asked, fail, progress},
-    table::{Table, verdict},
+    options::{self, Asked, fail},
+    targets::verdict,
 };
+use report::{Progress, Table};
 use script::Scenario;
 use subjects::{Run, Subject};
 
@@ -73,16 +74,14 @@ fn tables(subjects: &[Subject]) {
         .filter_map(|(scenario, subject)| Some((scenario, subject, subject.run(scenario)?)))
         .collect();
     let mut rows = Vec::new();
-    for (done, (scenario, subject, run)) in pairs.iter().enumerate() {
-        progress(done, pairs.len(), &format!("{}: {}", scenario.key(), subject.name));
+    let mut progress = Progress::new(pairs.len());
+    for (scenario, subject, run) in &pairs {
+        progress.step(&format!("{}: {}", scenario.key(), subject.name));
         rows.push(measure(&binary, *scenario, subject, *run));
     }
-    progress(pairs.len(), pairs.len(), "");
+    drop(progress);
     println!("Calls with failed attempts, under paused time");
-    println!("profile `{}` on {}", machine::PROFILE, machine::description());
-    let mut peers = vec!["stormless", "tokio"];
-    peers.extend(subjects.iter().filter_map(|subject| subject.peer));
-    println!("{}", machine::versions(&peers));
+    print!("{}", machine::head(subjects.iter().filter_map(|subject| subject.peer)));
     for scenario in Scenario::ALL {
         println!("\n{}\n", scenario.title());
         println!("{}", table(&rows, scenario));
@@ -110,7 +109,7 @@ fn table(rows: &[Row], scenario: Scenario) -> Table {
     for row in rows.iter().filter(|row| row.scenario == scenario) {
         let (first, second) = row.instructions;
         let differ = first.abs_diff(second);
-        table.row([
+        table.row(vec![
             row.name.to_owned(),
             first.midpoint(second).to_string(),
             if differ == 0 { "equal".to_owned() } else { format!("±{}", differ.div_ceil(2)) },
