@@ -7,7 +7,7 @@
 //! The lints below would fire on generated code, and names and `Send` are the user's to lose.
 
 // No `allow` may be emitted for these: it would be an error here. `unreachable_code` is forbidden below,
-// but where tokio's macros are called, which allow it themselves.
+// but where attributes and macros of others are used that allow it themselves.
 #![forbid(unused_braces, unused_parens)]
 #![deny(
     warnings,
@@ -39,6 +39,13 @@ mod associated;
 #[forbid(unreachable_code)]
 mod attributes;
 #[forbid(unreachable_code)]
+mod blocking;
+#[forbid(unreachable_code)]
+mod blocking_arguments;
+mod blocking_bodies;
+#[forbid(unreachable_code)]
+mod blocking_settings;
+#[forbid(unreachable_code)]
 mod bodies;
 mod bodies_concurrent;
 #[forbid(unreachable_code)]
@@ -46,6 +53,10 @@ mod clones;
 #[forbid(unreachable_code)]
 mod endings;
 mod extract;
+#[forbid(unreachable_code)]
+mod future_bodies;
+#[forbid(unreachable_code)]
+mod futures;
 #[forbid(unreachable_code)]
 mod generics;
 #[forbid(unreachable_code)]
@@ -56,6 +67,11 @@ mod lifetimes;
 mod macros;
 #[forbid(unreachable_code)]
 mod macros_settings;
+mod method_arguments;
+mod method_defaults;
+mod method_settings;
+mod method_stacks;
+mod methods;
 #[forbid(unreachable_code)]
 mod names;
 #[forbid(unreachable_code)]
@@ -64,11 +80,16 @@ mod patterns;
 mod pointers;
 #[forbid(unreachable_code)]
 mod receivers;
+mod recording;
+mod recursion;
 #[forbid(unreachable_code)]
 mod returns;
 #[forbid(unreachable_code)]
 mod scopes;
+mod spans;
+mod stacking;
 mod support;
 mod table;
 #[forbid(unreachable_code)]
 mod traits;
+mod waits;

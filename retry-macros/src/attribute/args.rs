@@ -9,7 +9,7 @@ use syn::{
     Error, Expr, Result, Token,
     ext::IdentExt,
     parenthesized,
-    parse::{ParseStream, Parser},
+    parse::{ParseStream, Parser, discouraged::Speculative},
 };
 
 use super::keys::Key;
@@ -73,24 +73,60 @@ fn entry(input: ParseStream<'_>) -> Result<Entry> {
     let Ok(key) = input.call(Ident::parse_any) else {
         return Err(input.error("expected a setting such as `attempts = 3`"));
     };
-    let example = || Key::from_ident(&key).map_or("key = value", Key::example);
     let form = if input.peek(token::Paren) {
         let list;
         parenthesized!(list in input);
         Form::List(list.parse()?)
-    } else if input.peek(Token![:]) {
-        return Err(input.error(format!("settings are written with `=`: `{}`", example())));
+    } else if is_other_sign(input) {
+        return Err(input.error(format!("a setting is written as in `{}`", example(&key))));
     } else if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
         if input.is_empty() || input.peek(Token![,]) {
-            let message = format!("`{key}` lacks its value, write `{}`", example());
+            let message = format!("`{key}` lacks its value, write `{}`", example(&key));
             return Err(Error::new(key.span(), message));
         }
-        Form::Value(input.parse()?)
+        Form::Value(value(input, &key)?)
     } else {
         Form::Flag
     };
     Ok(Entry { key, form })
+}
+
+/// The setting as it should be, or any where there is none of this name.
+fn example(key: &Ident) -> &'static str {
+    Key::from_ident(key).unwrap_or(Key::Attempts).example()
+}
+
+/// Whether something stands in the place of `=`.
+fn is_other_sign(input: ParseStream<'_>) -> bool {
+    let is_sign = match input.cursor().token_tree() {
+        Some((TokenTree::Punct(sign), _)) => !matches!(sign.as_char(), '=' | ',' | ';'),
+        Some((TokenTree::Literal(_), _)) => true,
+        _ => false,
+    };
+    is_sign || input.peek(Token![==]) || input.peek(Token![=>])
+}
+
+/// Read on a fork, since what a failed parse leaves of a parenthesis would be a second error.
+fn value(input: ParseStream<'_>, key: &Ident) -> Result<Expr> {
+    let ahead = input.fork();
+    match ahead.parse() {
+        Ok(value) => {
+            input.advance_to(&ahead);
+            Ok(value)
+        }
+        // At the end of the input there is no token to point at.
+        Err(_) if ahead.is_empty() => {
+            let mut last = key.span();
+            while let Ok(token) = input.parse::<TokenTree>() {
+                last = token.span();
+            }
+            let message =
+                format!("the value of `{key}` is not complete, write it as in `{}`", example(key));
+            Err(Error::new(last, message))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 fn skip_to_comma(input: ParseStream<'_>) -> Result<()> {
@@ -126,11 +162,14 @@ mod tests {
 
     #[test]
     fn reading_goes_on_after_each_mistake() {
-        let (keys, errors) = keys(quote! { 3, base =, max: "1s", budget = x y, attempts = 2 });
+        let (keys, errors) = keys(
+            quote! { 3, base =, max: "1s", budget = x y, deadline = f(1 2), attempts = 2, name = 3 + },
+        );
         assert_eq!(keys, ["budget", "attempts"]);
-        assert_eq!(errors.len(), 4, "{errors:?}");
+        assert_eq!(errors.len(), 6, "{errors:?}");
+        assert!(errors[5].contains("the value of `name` is not complete"), "{errors:?}");
         assert!(errors[1].contains("`base` lacks its value"), "{errors:?}");
-        assert!(errors[2].contains("written with `=`: `max = "), "{errors:?}");
+        assert!(errors[2].contains("written as in `max = "), "{errors:?}");
     }
 
     #[test]

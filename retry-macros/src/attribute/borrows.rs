@@ -1,13 +1,16 @@
-//! Results that borrow from a `&mut` argument.
+//! Borrows of `&mut` arguments: by an attempt, and by its result.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
-    FnArg, Lifetime, Receiver, ReceiverKind, Signature, spanned::Spanned, visit_mut::VisitMut,
+    FnArg, Lifetime, Receiver, ReceiverKind, Signature, Type, spanned::Spanned, visit_mut::VisitMut,
 };
 
+use super::Checked;
 use super::arguments::is_exclusive;
 use super::item::Function;
-use super::output::Output;
+use super::output::{Output, ungroup};
+use super::prelude;
+use super::runtime::generated;
 use crate::diagnostics::Errors;
 
 /// A borrow that is returned must outlive the attempt, and so cannot be had again by the next.
@@ -22,6 +25,36 @@ pub(super) fn check(function: &Function, output: Option<&Output>, errors: &mut E
         .or_else(|| exclusive_only(&function.sig, &returned.named));
     let Some(place) = place else { return };
     errors.push_at(place, "a borrow from a `&mut` argument cannot be returned, since the next attempt needs the argument again: return an owned value, or borrow from `&`");
+}
+
+/// Whether a result may hold a borrow, as far as its type tells.
+fn may_borrow(output: &Output) -> bool {
+    let mut returned = Lifetimes::default();
+    let mut ty = output.body.clone();
+    returned.visit_type_mut(&mut ty);
+    returned.elided.is_some() || !returned.named.is_empty() || matches!(ty, Type::Infer(_))
+}
+
+/// Makes the attempt borrow a `&mut self` as such even where the body only reads it: a shared borrow
+/// would ask for `Sync`, which the plain function does not.
+pub(super) fn lend_self(checked: &Checked) -> Option<TokenStream> {
+    let receiver = checked.function.sig.receiver()?;
+    let exclusive = match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
+        ReceiverKind::Typed(_, ty) => {
+            matches!(ungroup(ty), Type::Reference(reference) if reference.mutability.is_some())
+        }
+        _ => false,
+    };
+    let name = match checked.prelude.renamed_self() {
+        Some(renamed) => renamed.ident.clone(),
+        None => Ident::from(receiver.self_token),
+    };
+    // A result that borrows from it could not come out of such a borrow.
+    let lends = exclusive
+        && prelude::find(&checked.prelude.body, &|word| *word == name).is_some()
+        && !may_borrow(&checked.output);
+    lends.then(|| generated!(let _ = &mut *#name;))
 }
 
 /// Whether an elided lifetime in the return type is that of a `&mut`.

@@ -3,13 +3,14 @@
 //! The signature stays as it is, and so do the body's tokens and braces: an inline `async` block
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
 use super::arguments::{Binding, strip_mut, strip_mut_of};
+use super::borrows;
 use super::form::Form;
-use super::model::Deadline;
+use super::outcome;
 use super::output::without_lifetimes;
 use super::runtime::{Runtime, at, generated};
 use super::site::{self, Start};
@@ -71,7 +72,7 @@ fn content(checked: &Checked) -> TokenStream {
     let Start { statics, policy_binding, policy, begin } = site::start(checked, &runtime);
     let body = checked.body_span();
     let attempt = attempt(checked, &runtime, body);
-    let decide = decide(checked, &runtime, &policy);
+    let decide = outcome::decide(checked, &runtime, &policy);
     let result = if checked.output.wraps {
         generated!(__call.finish(__result))
     } else {
@@ -104,6 +105,7 @@ fn content(checked: &Checked) -> TokenStream {
         strip_mut_of(&mut each.pat, checked.clones());
         each
     });
+    let uses = checked.cloned().filter_map(|binding| checked.use_of_mut(binding));
     // A lint on arguments that nothing consumes does not know that their clones are consumed.
     let cloned = checked.cloned().filter(|_| checked.is_blocking());
     let consumed =
@@ -117,6 +119,7 @@ fn content(checked: &Checked) -> TokenStream {
         let (__result, __call) = {
             let mut __call = #begin;
             #(#moves)*
+            #(#uses)*
             #calls
         };
         #(#consumed)*
@@ -130,7 +133,9 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
-        generated!(#(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
+        // Where it is asked for, since that is where a type that cannot be cloned is refused.
+        let name = checked.clones().iter().find(|name| *name == ident).unwrap_or(ident);
+        quote_spanned!(at(name.span())=> #(#cfgs)* let #copy = ::core::clone::Clone::clone(&#ident);)
     });
     // The block owns its copies and borrows all else. One binding has the user's name: two would be
     // seen by lints against shadowing. What these say about the one is allowed, which is no error but
@@ -138,7 +143,11 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let owned = clones.iter().enumerate().map(|(index, binding)| {
         let Binding { ident, cfgs, mutability, .. } = binding;
         let copy = copy(index);
-        generated!(#(#cfgs)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;)
+        let used = checked.use_of_mut(binding);
+        generated! {
+            #(#cfgs)* #[allow(clippy::shadow_unrelated)] let #mutability #ident = #copy;
+            #used
+        }
     });
     // Block and future count as the user's: some lints look at what is around the code that they judge,
     // and keep silent where it is a macro's. The parentheses hide two pairs of braces from
@@ -146,7 +155,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let block = braces(checked.prelude.body.clone(), body);
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
-    let cuts = cuts(checked, runtime);
+    let cuts = outcome::cuts(checked, runtime);
     let attempt = if checked.is_blocking() {
         let content =
             if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
@@ -155,14 +164,25 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
         quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
     } else {
         let edge = fake_return(&checked.output.body);
-        let content = braces(generated!(#edge #(#owned)* (#block)), body);
+        let lend = borrows::lend_self(checked);
+        let content = braces(generated!(#edge #lend #(#owned)* (#block)), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
         let block = quote_spanned!(body=> async #content);
         quote_spanned!(place=> __call.attempt(#cuts, #block).await)
     };
+    // Outside of the attempt, whose borrows are over when it is asked.
+    let result = match &checked.settings.cut_error {
+        Some(cut_error) => {
+            let value = &cut_error.value;
+            let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
+            let or_cut = runtime.item_at("or_cut", checked.output.span());
+            quote_spanned!(place=> #or_cut(#attempt, |__cut| #error))
+        }
+        None => attempt,
+    };
     generated! {
         #(#copies)*
-        let __result = #attempt;
+        let __result = #result;
     }
 }
 
@@ -187,81 +207,4 @@ fn fake_return(ty: &syn::Type) -> TokenStream {
 fn awaited(future: &TokenStream, body: Span) -> TokenStream {
     let wait = quote_spanned!(at(body)=> .await);
     quote!(#future #wait)
-}
-
-/// A function of the runtime whose bound the user's error type may not meet. In a closure the bound
-/// is asked for once, at `place`; the function itself would be refused wherever it is handed on.
-fn called(runtime: &Runtime, function: &str, place: Span) -> TokenStream {
-    let function = runtime.item_at(function, place);
-    quote_spanned!(at(place)=> |__value| #function(__value))
-}
-
-/// How a cut attempt reports itself.
-fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
-    let settings = &checked.settings;
-    if checked.output.wraps {
-        return generated!(#runtime::Wrap);
-    }
-    if let Some(cut_error) = &settings.cut_error {
-        let value = &cut_error.value;
-        return generated!(#runtime::CutWith(#value));
-    }
-    let timeout = if let Some(timeout) = &settings.attempt_timeout {
-        called(runtime, "timeout_from", timeout.key.span())
-    } else {
-        generated!(#runtime::timeout_never)
-    };
-    let own = settings.deadline.as_ref().filter(|own| !matches!(own.value, Deadline::Off));
-    let deadline = match own {
-        _ if settings.uncut.is_some() => generated!(#runtime::deadline_never),
-        Some(own) => called(runtime, "deadline_from", own.key.span()),
-        None if settings.classify.is_some() => generated!(#runtime::deadline_never),
-        None => called(runtime, "deadline_by_trait", checked.output.error_span()),
-    };
-    generated!(#runtime::Plain(#timeout, #deadline))
-}
-
-/// The condition under which the result is the call's.
-fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
-    let settings = &checked.settings;
-    let mut judge = match settings.classify.as_ref().map(|classify| &classify.value) {
-        Some(classify) => generated!(|__r| #runtime::by_classifier(__r, #classify)),
-        None => called(runtime, "by_trait", checked.output.error_span()),
-    };
-    if let Some(classify_result) = &settings.classify_result {
-        let classify_result = &classify_result.value;
-        judge = generated!(|__r| #runtime::by_result(__r, #classify_result, #judge));
-    }
-    // Where the type is no `Result`, the compiler refuses this call as well.
-    let place = at(checked.output.span());
-    if let Some(on_retry) = &settings.on_retry {
-        let on_retry = &on_retry.value;
-        quote_spanned! {place=>
-            __call.decide_and_tell(#policy, &__result, #judge, #on_retry)
-        }
-    } else {
-        quote_spanned!(place=> __call.decide(#policy, &__result, #judge))
-    }
-}
-
-impl Checked {
-    /// Where the body is that is repeated.
-    fn body_span(&self) -> Span {
-        match &self.form {
-            Form::Future(tail) => tail.block.span(),
-            Form::Async | Form::Plain => self.function.brace.span.join(),
-        }
-    }
-
-    const fn is_blocking(&self) -> bool {
-        self.settings.blocking.is_some()
-    }
-
-    pub(super) fn clones(&self) -> &[Ident] {
-        self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
-    }
-
-    fn cloned(&self) -> impl Iterator<Item = &Binding> {
-        self.bindings.iter().filter(|binding| self.clones().contains(&binding.ident))
-    }
 }

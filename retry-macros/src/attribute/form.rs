@@ -71,6 +71,11 @@ impl Tail {
         })
     }
 
+    /// What stands before the future.
+    pub(super) fn before(&self) -> TokenStream {
+        self.before.iter().cloned().collect()
+    }
+
     /// The body with other content in its block.
     pub(super) fn with(&self, content: TokenStream) -> TokenStream {
         let mut block = Group::new(Delimiter::Brace, content);

@@ -3,10 +3,10 @@
 //! A body is never parsed: what syn does not know yet compiles all the same, and every token keeps
 //! its place for lints, coverage and debuggers.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 use syn::{
-    Attribute, Error, Result, Signature, Token, Visibility, braced,
+    Attribute, Error, LitStr, Result, Signature, Token, Visibility, braced,
     ext::IdentExt,
     parse::{Parse, ParseStream},
     spanned::Spanned,
@@ -38,7 +38,7 @@ impl Parse for Function {
             return Err(Error::new(
                 sig.ident.span(),
                 format!(
-                    "`{}` has no body to retry: put `#[retry]` on the implementation of the method",
+                    "`{}` has no body to retry: put `#[retry]` on the implementation of the method, or on an `async fn` that calls this one",
                     sig.ident
                 ),
             ));
@@ -89,6 +89,9 @@ impl OtherItem {
         while matches!(keyword.to_string().as_str(), "unsafe" | "auto" | "async") {
             keyword = Ident::parse_any(&ahead).ok()?;
         }
+        if ahead.peek(Token![!]) && keyword != "macro_rules" {
+            return Some(Self { keyword, article: "a macro call", remedy: ON_FUNCTION });
+        }
         let (article, remedy) = match keyword.to_string().as_str() {
             "struct" => ("a struct", ON_FUNCTION),
             "enum" => ("an enum", ON_FUNCTION),
@@ -101,6 +104,14 @@ impl OtherItem {
             "type" => ("a type alias", ON_FUNCTION),
             "let" => ("a statement", "move the call into an `async fn` and put it there"),
             "macro_rules" => ("a macro", ON_FUNCTION),
+            // A foreign function or static.
+            "safe" if ahead.peek(Token![fn]) || ahead.peek(Token![static]) => {
+                ("a declaration", "put it on an `async fn` that calls what is declared here")
+            }
+            "extern" if ahead.peek(Token![crate]) => ("an `extern crate`", ON_FUNCTION),
+            "extern" if is_block(&ahead) => {
+                ("an `extern` block", "put it on an `async fn` that calls what is declared there")
+            }
             "const" if !ahead.peek(Token![fn]) && !is_qualifier(&ahead) => {
                 ("a constant", ON_FUNCTION)
             }
@@ -113,6 +124,11 @@ impl OtherItem {
         let Self { keyword, article, remedy } = self;
         Error::new(keyword.span(), format!("`#[retry]` on {article}: {remedy}"))
     }
+}
+
+/// Whether what follows is `{`, maybe after the name of an ABI.
+fn is_block(input: ParseStream<'_>) -> bool {
+    input.peek(token::Brace) || input.peek(LitStr) && input.peek2(token::Brace)
 }
 
 fn is_qualifier(input: ParseStream<'_>) -> bool {
@@ -128,6 +144,16 @@ pub(super) fn second_retry(attrs: &[Attribute]) -> Option<&Attribute> {
             (Some(first), Some(last), None) => first == "stormless" && last == "retry",
             _ => false,
         }
+    })
+}
+
+/// Whether the body has been expanded by `#[retry]` before, under whatever name it goes: the outer of
+/// two attributes comes first, and what it generated is here.
+pub(super) fn is_retried(body: &TokenStream) -> bool {
+    body.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "__STORMLESS_SITE",
+        TokenTree::Group(group) => is_retried(&group.stream()),
+        _ => false,
     })
 }
 

@@ -92,7 +92,11 @@ impl Key {
             Some((_, key)) => format!("; did you mean `{key}`?"),
             None => did_you_mean(&word, Self::names()),
         };
-        format!("unknown setting `{word}`, expected one of {}{hint}", list(Self::names()))
+        if hint.is_empty() {
+            format!("unknown setting `{word}`: use one of {}", list(Self::names()))
+        } else {
+            format!("unknown setting `{word}`{hint}")
+        }
     }
 }
 

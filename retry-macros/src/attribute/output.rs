@@ -7,6 +7,8 @@ use syn::{
     ReturnType, TraitBound, Type, TypeFnPtr, TypePath, spanned::Spanned, visit_mut::VisitMut,
 };
 
+use super::returned::no_result;
+
 const WANTED: &str = "`#[retry]` needs a function that returns `Result<_, _>`: ";
 
 /// A return type that may be a `Result`; aliases are left to the compiler.
@@ -42,14 +44,9 @@ impl Output {
 
     fn of_type(ty: &Type) -> syn::Result<Self> {
         let ty = ungroup(ty);
-        let refuse = |found: &str| Err(Error::new_spanned(ty, format!("{WANTED}{found}")));
-        match ty {
-            Type::Tuple(tuple) if tuple.elems.is_empty() => refuse("this one returns nothing"),
-            Type::Never(_) => refuse("this one never returns"),
-            _ if last(ty).is_some_and(|segment| segment.ident == "Option") => refuse(
-                "an `Option` does not say why there is nothing; turn `None` into an error with `ok_or`",
-            ),
-            _ => Ok(Self::of(ty.clone())),
+        match no_result(ty) {
+            Some(found) => Err(Error::new_spanned(ty, format!("{WANTED}{found}"))),
+            None => Ok(Self::of(ty.clone())),
         }
     }
 
@@ -69,10 +66,6 @@ impl Output {
 
     pub(super) fn span(&self) -> Span {
         self.body.span()
-    }
-
-    pub(super) fn error_span(&self) -> Span {
-        self.error.span()
     }
 }
 

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
-use syn::spanned::Spanned;
+use quote::ToTokens;
+use syn::ExprPath;
 
 use super::generic::Parameters;
 use super::model::{
     Attempts, Backoff, Idempotent, Inner, Nested, Policy, Setting, Settings, Strategy, Value,
 };
-use super::runtime::{Runtime, at, generated};
+use super::runtime::{Runtime, borrowed, generated};
 
 /// The calls that the settings come to, in a fixed order: `base` before `max`, so that each is
 /// checked against what stands there already.
@@ -24,7 +24,7 @@ pub(super) struct Chain<'a> {
 struct Step {
     call: TokenStream,
     /// Where the compiler's error belongs if the value is only known to it.
-    checked_at: Option<Span>,
+    checked_at: Option<TokenStream>,
     generic: bool,
 }
 
@@ -33,8 +33,8 @@ impl<'a> Chain<'a> {
         let generic = |tokens: &TokenStream| parameters.may_be_in(tokens.clone());
         let shared = match &settings.policy {
             Some(Setting { value: Policy::Const(path), tokens, .. }) => Some(Step {
-                call: generated!(#runtime::Policy::from_shared(&#path)),
-                checked_at: Some(tokens.span()),
+                call: shared(runtime, path),
+                checked_at: Some(tokens.clone()),
                 generic: generic(tokens),
             }),
             _ => None,
@@ -107,7 +107,7 @@ impl<'a> Chain<'a> {
         let (call, is_const) = call(&setting.value);
         self.steps.push(Step {
             call,
-            checked_at: is_const.then(|| setting.tokens.span()),
+            checked_at: is_const.then(|| setting.tokens.clone()),
             generic: is_const && generic(&setting.tokens),
         });
     }
@@ -145,14 +145,15 @@ impl<'a> Chain<'a> {
         // A fault is reported at the value after which it appears. Nothing can be wrong with the
         // literals: they have been checked already, though not against values that only the compiler
         // knows.
-        let mut places = shared.chain(steps.iter().copied()).filter_map(|step| step.checked_at);
+        let mut places =
+            shared.chain(steps.iter().copied()).filter_map(|step| step.checked_at.as_ref());
         let last = places.clone().next_back();
         let chain = if places.by_ref().count() > 1 {
             steps.iter().fold(start, |chain, step| {
                 let call = &step.call;
                 let longer = generated!(#chain.#call);
-                match step.checked_at.filter(|_| !self.is_base_of_pair(step)) {
-                    Some(place) => check(runtime, &longer, place),
+                match step.checked_at.as_ref().filter(|_| !self.is_base_of_pair(step)) {
+                    Some(value) => check(runtime, &longer, value),
                     None => longer,
                 }
             })
@@ -160,7 +161,11 @@ impl<'a> Chain<'a> {
             let calls = steps.iter().map(|step| &step.call);
             generated!(#start #(.#calls)*)
         };
-        check(runtime, &chain, last.unwrap_or_else(Span::mixed_site))
+        if let Some(value) = last {
+            check(runtime, &chain, value)
+        } else {
+            generated!(#runtime::Policy::checked(#chain))
+        }
     }
 
     /// `base` can only be judged when the `max` that follows is known.
@@ -172,10 +177,14 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// All tokens of the call lie at `place`: that is where the compiler's error then points.
-fn check(runtime: &Runtime, chain: &TokenStream, place: Span) -> TokenStream {
-    let policy = runtime.item_at("Policy", place);
-    quote_spanned!(at(place)=> #policy::checked(#chain))
+/// The start from a const or static.
+fn shared(runtime: &Runtime, path: &ExprPath) -> TokenStream {
+    runtime.method_at(("Policy", "from_shared"), path, &borrowed(path))
+}
+
+/// The call lies at `value`: that is where the compiler's error then points.
+fn check(runtime: &Runtime, chain: &TokenStream, value: &TokenStream) -> TokenStream {
+    runtime.method_at(("Policy", "checked"), value, chain)
 }
 
 /// A duration, and whether only the compiler knows it.

@@ -4,7 +4,7 @@
 //! `#[retry]` moves them into a future of its own. Either would leave nothing for a second attempt,
 //! so the moves go before the loop, and a future that is awaited at once borrows instead.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 use syn::{Attribute, Pat, Token, parse::Parser};
 
@@ -18,6 +18,8 @@ pub(super) struct Prelude {
     pub(super) moves: Vec<Move>,
     /// What an attempt runs.
     pub(super) body: TokenStream,
+    /// Patterns that have taken an argument apart which a span in the body records as a whole.
+    pub(super) recorded: Vec<Pat>,
 }
 
 /// `let x = x;`, or a pattern taken from an argument.
@@ -44,7 +46,7 @@ impl Prelude {
         let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
         by_async_trait(&tokens)
             .or_else(|| by_instrument(&tokens))
-            .unwrap_or_else(|| Self { moves: Vec::new(), body: borrowing_closures(body) })
+            .unwrap_or_else(|| Self { body: borrowing_closures(body), ..Self::default() })
     }
 
     /// The variable that `self` was moved into, if it was.
@@ -81,7 +83,7 @@ fn by_async_trait(tokens: &[TokenTree]) -> Option<Prelude> {
     })?;
     let moves = Parser::parse2(moves, tokens[edge..end].iter().cloned().collect()).ok()?;
     let body = tokens[..edge].iter().chain(&tokens[end..]).cloned().collect();
-    Some(Prelude { moves, body })
+    Some(Prelude { moves, body, ..Prelude::default() })
 }
 
 fn moves(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Move>> {
@@ -113,7 +115,20 @@ fn by_instrument(tokens: &[TokenTree]) -> Option<Prelude> {
     }
     let mut split = Prelude::default();
     let future = borrow(future, &mut split.moves)?;
-    split.body = name.iter().cloned().chain(future).collect();
+    let mut span: TokenStream = name.iter().cloned().collect();
+    // The span records what the moves before it have taken.
+    if let Some(renamed) = split.renamed_self() {
+        span = renamed_in(span, &renamed.ident);
+    }
+    let taken = split.moves.iter().filter(|each| {
+        // What stands in the signature instead of a pattern.
+        let whole = |name: &Ident| name.to_string().starts_with("__arg");
+        !matches!(each.pat, Pat::Ident(_))
+            && find(&each.rest, &whole)
+                .is_some_and(|name| find(&span, &|found| *found == name).is_some())
+    });
+    split.recorded = taken.map(|each| each.pat.clone()).collect();
+    split.body = span.into_iter().chain(future).collect();
     Some(split)
 }
 
@@ -178,14 +193,18 @@ fn instrumented(tokens: &[TokenTree], moves: &mut Vec<Move>) -> TokenStream {
     }
 }
 
-/// The tokens with `self` renamed; a path such as `self::f` stays.
+/// The tokens with `self` renamed; a path such as `self::f` stays, and so does the name of a field as in
+/// `self = debug(&self)`.
 fn renamed_in(tokens: TokenStream, name: &Ident) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
     let mut renamed = TokenStream::new();
     while let Some(token) = tokens.next() {
-        let is_path = tokens.peek().is_some_and(|next| is_punct(next, ':'));
+        let stays = tokens.peek().is_some_and(|next| match next {
+            TokenTree::Punct(next) if next.as_char() == '=' => next.spacing() == Spacing::Alone,
+            next => is_punct(next, ':'),
+        });
         renamed.append(match token {
-            TokenTree::Ident(word) if word == "self" && !is_path => {
+            TokenTree::Ident(word) if word == "self" && !stays => {
                 let place = name.span().located_at(word.span());
                 TokenTree::Ident(Ident::new(&name.to_string(), place))
             }
@@ -200,6 +219,15 @@ fn renamed_in(tokens: TokenStream, name: &Ident) -> TokenStream {
     renamed
 }
 
+/// The first word of the kind, however deep it stands.
+pub(super) fn find(tokens: &TokenStream, wanted: &impl Fn(&Ident) -> bool) -> Option<Ident> {
+    tokens.clone().into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => find(&group.stream(), wanted),
+        TokenTree::Ident(word) => wanted(&word).then_some(word),
+        _ => None,
+    })
+}
+
 fn is_word(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == word)
 }
@@ -212,152 +240,4 @@ fn group(token: &TokenTree, delimiter: Delimiter) -> Option<&Group> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use quote::quote;
-
-    fn split(body: TokenStream) -> (String, String) {
-        let Prelude { moves, body } = Prelude::split(body);
-        (quote!(#(#moves)*).to_string(), body.to_string())
-    }
-
-    fn written(tokens: impl ToTokens) -> String {
-        tokens.to_token_stream().to_string()
-    }
-
-    #[test]
-    fn a_body_without_a_prelude_stays_as_it_is() {
-        for body in [
-            quote!(),
-            quote!(Ok(1)),
-            quote!(if let Some(a) = b { c } Ok(a)),
-            quote!(let x = async move { a }.await; Ok(x)),
-            quote!(if a { b } let __ret: u8 = { c } else { d }; __ret),
-        ] {
-            assert_eq!(split(body.clone()), (String::new(), written(body)));
-        }
-    }
-
-    #[test]
-    fn the_moves_of_async_trait_are_taken_out() {
-        let edge = quote!(if let ::core::option::Option::Some(__ret) = None::<R> {
-            return __ret;
-        });
-        let end = quote!(let __ret: R = { body }; #[allow(unreachable_code)] __ret);
-        let moves = quote! {
-            let mut __self = self;
-            #[cfg(unix)]
-            let x = x;
-            let (a, mut b) = { let __arg2 = __arg2; __arg2 };
-        };
-        let taken = split(quote!(#edge #moves #end));
-        assert_eq!(taken, (written(moves), written(quote!(#edge #end))));
-    }
-
-    #[test]
-    fn what_instrument_moves_is_borrowed_whatever_it_records() {
-        for (recorded, borrowed) in [
-            (
-                quote!(async move {
-                    if false {}
-                    { async move { mine } }
-                }),
-                quote!(async {
-                    if false {}
-                    { async move { mine } }
-                }),
-            ),
-            (
-                quote!(async move {
-                    match async move { mine }.await {
-                        Ok(x) => Ok(x),
-                    }
-                }),
-                quote!(async {
-                    match async { mine }.await {
-                        Ok(x) => Ok(x),
-                    }
-                }),
-            ),
-            (
-                quote!(async move {
-                    let x = async move { mine }.await;
-                    event!();
-                    x
-                }),
-                quote!(async {
-                    let x = async { mine }.await;
-                    event!();
-                    x
-                }),
-            ),
-            (
-                quote!(async move {
-                    let __match_scrutinee = async move { mine }.await;
-                    match y {}
-                }),
-                quote!(async {
-                    let __match_scrutinee = async { mine }.await;
-                    match y {}
-                }),
-            ),
-            (
-                quote!(async move {
-                    let y = async move { mine }.await;
-                    y
-                }),
-                quote!(async {
-                    let y = async move { mine }.await;
-                    y
-                }),
-            ),
-        ] {
-            let around = |future| {
-                quote! {
-                    let __tracing_attr_span = span!();
-                    let __tracing_instrument_future = #future;
-                    __tracing_instrument_future.await
-                }
-            };
-            let wanted = written(around(borrowed));
-            assert_eq!(split(around(recorded)), (String::new(), wanted));
-        }
-    }
-
-    #[test]
-    fn self_is_renamed_but_not_in_paths() {
-        let renamed = renamed_in(
-            quote!(|e| self::judge(e, self.limit, matches!(self, Self { .. }))),
-            &quote::format_ident!("__self"),
-        );
-        let wanted = quote!(|e| self::judge(e, __self.limit, matches!(__self, Self { .. })));
-        assert_eq!(renamed.to_string(), wanted.to_string());
-    }
-
-    #[test]
-    fn a_closure_around_a_body_in_a_span_borrows() {
-        let around =
-            |closure| quote!(let __tracing_attr_guard; match (#closure)() { Ok(x) => Ok(x) });
-        let (moves, body) = split(around(quote!(move || { (move || mine)() })));
-        assert_eq!(moves, "");
-        assert_eq!(body, written(around(quote!(|| { (move || mine)() }))));
-        let mine = quote!(match (move || mine)() {
-            Ok(x) => Ok(x),
-        });
-        assert_eq!(split(mine.clone()).1, written(mine), "not where there is no span");
-    }
-
-    #[test]
-    fn moves_are_found_below_a_span_too() {
-        let edge = quote!(if let Some(__ret) = None::<R> {
-            return __ret;
-        });
-        let end = quote!(let __ret: R = { body }; __ret);
-        let (moves, body) = split(quote! {
-            let __tracing_instrument_future = async move { #edge let x = x; #end };
-        });
-        assert_eq!(moves, written(quote!(let x = x;)));
-        let wanted = quote!(let __tracing_instrument_future = async { #edge #end };);
-        assert_eq!(body, written(wanted));
-    }
-}
+mod tests;

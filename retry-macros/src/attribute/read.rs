@@ -180,17 +180,20 @@ fn deadline(value: &Expr) -> Result<Deadline> {
 }
 
 fn idempotent(source: &Source<'_>) -> Result<Idempotent> {
+    let wrong = || {
+        Err(Error::new_spanned(
+            source.entry.value_tokens(),
+            "`idempotent` needs no value, or a `bool` as in `idempotent = order.is_read()`",
+        ))
+    };
     let value = match &source.entry.form {
         Form::Flag => return Ok(Idempotent::Flag),
         Form::Value(value) => value,
-        Form::List(_) => source.value()?,
+        Form::List(_) => return wrong(),
     };
     match value::literal(value) {
         Some(Lit::Bool(_)) => Ok(Idempotent::Const(value.clone())),
-        Some(_) => Err(Error::new_spanned(
-            value,
-            "`idempotent` needs no value, or a `bool` as in `idempotent = order.is_read()`",
-        )),
+        Some(_) => wrong(),
         None => Ok(match value::path(value) {
             Some(path) if value::is_const(&path.path) => Idempotent::Const(value.clone()),
             _ => Idempotent::Expression(value.clone()),

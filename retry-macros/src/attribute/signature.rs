@@ -1,13 +1,13 @@
 //! What the function must be like, alone and together with the settings.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::{ReceiverKind, ReturnType, Type};
 
 use super::arguments::{Binding, is_exclusive};
 use super::borrows;
 use super::form::Form;
 use super::generic::Parameters;
-use super::item::{Function, fn_span, is_blocked_on, second_retry};
+use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
 use super::model::Settings;
 use super::output::{Output, future_output, ungroup};
 use super::prelude::Prelude;
@@ -34,10 +34,19 @@ pub(super) fn check(
     waiting(parts.form, settings, errors);
     timeout_of_one_type(function, settings, errors);
     clones(parts, settings, bindings, errors);
+    for pattern in &parts.prelude.recorded {
+        errors.push(
+            pattern,
+            "`#[instrument]` records this argument as a whole for each attempt, but it has been taken apart: put `#[retry]` above `#[instrument]`, or add `skip_all`",
+        );
+    }
     // One attempt leaves nothing behind for a second one.
     if !settings.is_single() {
         changed_between_attempts(parts, settings, bindings, errors);
         borrows::check(function, output, errors);
+    }
+    if let Some(output) = output {
+        returned_parameter(function, output, errors);
     }
     if let Some(output) = output.filter(|output| output.wraps) {
         wrapped(settings, output, errors);
@@ -45,8 +54,13 @@ pub(super) fn check(
 }
 
 fn kind(function: &Function, errors: &mut Errors) {
+    const SECOND: &str = "a second `#[retry]` would multiply the attempts: keep one of the two";
     if let Some(second) = second_retry(&function.attrs) {
-        errors.push(second, "a second `#[retry]` would multiply the attempts: keep one of the two");
+        errors.push(second, SECOND);
+    }
+    if is_retried(&function.body) {
+        // This is the second: there is no token of it but the attribute itself.
+        errors.push_at(Span::call_site(), SECOND);
     }
     if let Some(constness) = &function.sig.constness {
         errors.push(
@@ -105,6 +119,18 @@ fn waiting(form: &Form, settings: &Settings, errors: &mut Errors) {
     }
 }
 
+/// A parameter of the function itself may stand for anything.
+fn returned_parameter(function: &Function, output: &Output, errors: &mut Errors) {
+    let Type::Path(path) = ungroup(&output.body) else { return };
+    let Some(name) = path.path.get_ident() else { return };
+    if function.sig.generics.type_params().any(|parameter| parameter.ident == *name) {
+        errors.push(
+            name,
+            format!("`#[retry]` needs a function that returns `Result<_, _>`: `{name}` may be any type; write `Result<{name}, _>`"),
+        );
+    }
+}
+
 /// The timeout stands in the site's static, which is one for all types.
 fn timeout_of_one_type(function: &Function, settings: &Settings, errors: &mut Errors) {
     if let Some(timeout) = &settings.attempt_timeout {
@@ -128,6 +154,11 @@ fn clones(parts: &Parts<'_>, settings: &Settings, bindings: &[Binding], errors: 
             errors.push(
                 name,
                 "`self` cannot be cloned for an attempt, since no variable can be called `self`: take `&self`, or clone it in the body",
+            );
+        } else if bindings.iter().any(|binding| binding.ident == *name && binding.exclusive) {
+            errors.push(
+                name,
+                format!("`{name}` is a `&mut`, which all attempts share and which cannot be cloned: leave it out, or clone `*{name}` in the body"),
             );
         } else if !others && !bindings.iter().any(|binding| binding.ident == *name) {
             let message = if bindings.is_empty() {

@@ -1,14 +1,14 @@
 //! The statics that describe an annotated function, and the start of a call.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote_spanned};
-use syn::{ext::IdentExt, spanned::Spanned};
+use quote::ToTokens;
+use syn::ext::IdentExt;
 
 use super::Checked;
 use super::generic::Parameters;
 use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
-use super::runtime::{Runtime, at, generated};
+use super::runtime::{Runtime, borrowed, generated, lent};
 
 /// What stands before the loop.
 pub(super) struct Start {
@@ -68,7 +68,10 @@ fn statics(
             Budget::Static(path) if parameters.own(path) => {
                 generated!(Given)
             }
-            Budget::Static(path) => generated!(Static(&#path)),
+            Budget::Static(path) => {
+                let budget = borrowed(path);
+                generated!(Static(#budget))
+            }
             Budget::Expression(_) => generated!(Given),
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
@@ -88,7 +91,9 @@ fn statics(
         )#(.#calls)*
     };
     let site = with_lengths(site, checked, runtime, parameters);
+    let import = runtime.import();
     generated! {
+        #import
         static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
         #named
         static __STORMLESS_SITE: #runtime::Site = #site;
@@ -104,17 +109,16 @@ fn with_lengths(
     parameters: &Parameters,
 ) -> TokenStream {
     if let Some(timeout) = &checked.settings.attempt_timeout {
-        let (length, place) = (length(&timeout.value).0, timeout.tokens.span());
-        let path = runtime.item_at("Site", place);
-        site = quote_spanned!(at(place)=> #path::attempt_timeout(#site, #length));
+        let length = length(&timeout.value).0;
+        let arguments = generated!(#site, #length);
+        site = runtime.method_at(("Site", "attempt_timeout"), &timeout.tokens, &arguments);
     }
     if let Some(Setting { value: Deadline::After(value), tokens, .. }) = &checked.settings.deadline
     {
         if !parameters.may_be_in(tokens.clone()) {
-            let (length, place) = (length(value).0, tokens.span());
-            let path = runtime.item_at("Site", place);
-            let rule = generated!(#runtime::DeadlineRule::After(#length));
-            site = quote_spanned!(at(place)=> #path::deadline(#site, #rule));
+            let length = length(value).0;
+            let rule = generated!(#site, #runtime::DeadlineRule::After(#length));
+            site = runtime.method_at(("Site", "deadline"), tokens, &rule);
         }
     }
     site
@@ -130,6 +134,7 @@ fn policy(checked: &Checked, runtime: &Runtime, chain: &Chain<'_>) -> (TokenStre
         _ => None,
     };
     if let Some(Setting { value: Policy::Expression(value), .. }) = &settings.policy {
+        let value = lent(value);
         let policy = chain.after(&generated!(#runtime::shared_policy(#value)));
         return (
             generated!(let __policy: #runtime::Policy = #policy #idempotent;),
@@ -184,8 +189,8 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Optio
         calls.extend(value.map(|value| (deadline.position, generated!(.deadline(#value)))));
     }
     if let Some(key) = &settings.idempotency_key {
-        let value = &key.value;
-        calls.push((key.position, generated!(.key(&(#value)))));
+        let value = lent(&key.value);
+        calls.push((key.position, generated!(.key(#value))));
     }
     calls.sort_by_key(|(position, _)| *position);
     let calls: Vec<TokenStream> = calls.into_iter().map(|(_, call)| call).collect();

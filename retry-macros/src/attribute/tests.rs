@@ -78,7 +78,7 @@ fn the_whole_expansion_of_the_shortest_use() {
                     if __call.decide(
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value)
+                        |__value| ::stormless::__private::by_trait(&*__value)
                     ) {
                         break (__result, __call);
                     }
@@ -154,7 +154,7 @@ fn expressions_are_evaluated_once_in_the_order_in_which_they_stand() {
         &expansion,
         &quote! {
             let __policy: ::stormless::__private::Policy =
-                ::stormless::__private::shared_policy(self.policy)
+                ::stormless::__private::shared_policy(&(self.policy))
                     .attempts(5u32)
                     .idempotent_if(self.harmless());
         },
@@ -190,7 +190,7 @@ fn a_shared_const_policy_is_the_start_of_the_sites_own() {
 
 #[test]
 fn each_setting_reaches_its_place() {
-    let by_trait = quote!(|__value| ::stormless::__private::by_trait(__value));
+    let by_trait = quote!(|__value| ::stormless::__private::by_trait(&*__value));
     for (settings, wanted) in [
         (
             quote!(deadline = "1s"),
@@ -202,7 +202,8 @@ fn each_setting_reaches_its_place() {
         (quote!(deadline = "1s", uncut), quote!(::stormless::__private::deadline_never)),
         (quote!(classify = f), quote!(::stormless::__private::deadline_never)),
         (quote!(attempt_timeout = "1s"), quote!(::stormless::__private::timeout_from)),
-        (quote!(cut_error = E::cut), quote!(::stormless::__private::CutWith(E::cut))),
+        (quote!(cut_error = E::cut), quote!(::stormless::__private::Wrap)),
+        (quote!(cut_error = E::cut), quote!(|__cut| ::stormless::__private::by_cut(__cut, E::cut))),
         (quote!(budget = ORDERS), quote!(BudgetRef::Static(&ORDERS))),
         (quote!(budget = &a::ORDERS), quote!(BudgetRef::Static(&a::ORDERS))),
         (quote!(budget = none), quote!(BudgetRef::None)),
@@ -227,7 +228,12 @@ fn each_setting_reaches_its_place() {
         (quote!(factor = 3), quote!(.factor(3f64))),
         (quote!(backoff = SPREAD), quote!(.backoff(SPREAD))),
         (quote!(name = "orders.fetch"), quote!("orders.fetch", ::core::file!())),
-        (quote!(crate = crate::kit), quote!(let mut __call = crate::kit::__private::Call::begin)),
+        (
+            quote!(crate = crate::kit),
+            quote!(
+                use crate::kit::__private as __stormless;
+            ),
+        ),
         (
             quote!(classify = |e: &E| e.class()),
             quote!(|__r| ::stormless::__private::by_classifier(__r, |e: &E| e.class())),

@@ -158,11 +158,12 @@ pub(super) fn unknown(entry: &Entry, known: &[&str], errors: &mut Errors) {
         }
         _ => {
             let known = || known.iter().copied();
-            format!(
-                "unknown key `{name}`: use one of {}{}",
-                list(known()),
-                did_you_mean(&name, known())
-            )
+            let hint = did_you_mean(&name, known());
+            if hint.is_empty() {
+                format!("unknown key `{name}`: use one of {}", list(known()))
+            } else {
+                format!("unknown key `{name}`{hint}")
+            }
         }
     };
     errors.push(&entry.key, message);

@@ -42,7 +42,6 @@ impl Call {
 
     /// The first attempt's arguments are about to be made; until they are, no attempt has started.
     #[inline]
-    #[must_use]
     pub fn with_arguments(mut self) -> Self {
         if self.phase == Phase::Polling {
             self.phase = Phase::Fresh;
@@ -65,7 +64,6 @@ impl Call {
         }
     }
 
-    #[expect(clippy::inline_always, reason = "as `begin`")]
     #[expect(clippy::cast_possible_truncation, reason = "flags take eight bits")]
     #[inline(always)]
     fn within(
@@ -124,7 +122,7 @@ impl Call {
             budget,
             cold: if allowed == u32::MAX { None } else { Cold::allowing(allowed) },
             outer: outer.call_half(),
-            allowed: if allowed < MANY as u32 { allowed as u8 } else { MANY },
+            allowed: if allowed < u32::from(MANY) { allowed as u8 } else { MANY },
             around: (around | if earns { EARNS } else { 0 }) as u8,
             phase: if precluded.is_some() { Phase::Precluded } else { Phase::Polling },
             reason: precluded,

@@ -55,7 +55,8 @@ impl Call {
     /// Marks the function if other tasks wait for this thread.
     #[cold]
     pub(super) fn look_at_thread(&self) {
-        if holds_up_tasks(self.is(POLLED)) && self.site.state().mark_blocks() {
+        let state = self.site.state();
+        if !state.blocks() && holds_up_tasks(self.is(POLLED)) && state.mark_blocks() {
             warn(Warning::BlocksRuntime { site: self.site.name() });
         }
     }
@@ -75,17 +76,5 @@ fn holds_up_tasks(polled: bool) -> bool {
     if tokio::runtime::Handle::try_current().is_err() {
         return polled;
     }
-    let mut task = std::task::Context::from_waker(std::task::Waker::noop());
-    is_granted(&mut task, u8::MAX)
-}
-
-/// Whether tokio has granted what runs here so many turns at most: it does so for tasks, which are to
-/// make room for others, and for nothing else. Every turn taken to find out is given back, the last one
-/// first.
-#[cfg(feature = "tokio-rt")]
-fn is_granted(task: &mut std::task::Context<'_>, turns: u8) -> bool {
-    match tokio::task::coop::poll_proceed(task) {
-        std::task::Poll::Pending => true,
-        std::task::Poll::Ready(_given_back) => turns > 0 && is_granted(task, turns - 1),
-    }
+    super::runtime::is_polling()
 }

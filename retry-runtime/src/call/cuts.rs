@@ -2,6 +2,8 @@
 
 use crate::{AttemptTimeout, Cut, DeadlineExceeded, Retryable};
 
+use super::Fallible;
+
 /// An error type that can report an attempt timeout.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot say that an attempt timed out",
@@ -72,10 +74,6 @@ pub fn deadline_never<E>(_: DeadlineExceeded) -> Option<E> {
 }
 
 /// From the body's result, or from a cut, to what the loop works with.
-#[diagnostic::on_unimplemented(
-    message = "`#[retry]` needs a function that returns `Result<_, _>`",
-    label = "`{R}` is not a `Result`"
-)]
 pub trait Cuts<R> {
     /// What the loop works with.
     type Output;
@@ -91,46 +89,34 @@ pub trait Cuts<R> {
 #[derive(Debug)]
 pub struct Plain<A, D>(pub A, pub D);
 
-impl<T, E, A, D> Cuts<Result<T, E>> for Plain<A, D>
+impl<R: Fallible, A, D> Cuts<R> for Plain<A, D>
 where
-    A: FnMut(AttemptTimeout) -> Option<E>,
-    D: FnMut(DeadlineExceeded) -> Option<E>,
+    A: FnMut(AttemptTimeout) -> Option<R::Error>,
+    D: FnMut(DeadlineExceeded) -> Option<R::Error>,
 {
-    type Output = Result<T, E>;
+    type Output = R;
 
     #[inline]
-    fn ran(result: Result<T, E>) -> Self::Output {
+    fn ran(result: R) -> R {
         result
     }
 
-    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
+    fn cut(&mut self, cut: Cut) -> Option<R> {
         let error = match cut {
             Cut::AttemptTimeout(cut) => (self.0)(cut),
             Cut::DeadlineExceeded(cut) => (self.1)(cut),
             Cut::BreakerOpen(_) => None,
         };
-        error.map(Err)
+        error.map(R::failed)
     }
 }
 
-/// The user's `cut_error`.
-#[derive(Debug)]
-pub struct CutWith<F>(pub F);
-
-impl<T, E, F: FnMut(Cut) -> E> Cuts<Result<T, E>> for CutWith<F> {
-    type Output = Result<T, E>;
-
-    #[inline]
-    fn ran(result: Result<T, E>) -> Self::Output {
-        result
-    }
-
-    fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
-        Some(Err((self.0)(cut)))
-    }
+/// A function of the user's makes the error. It is judged here, where it stands, and nowhere else.
+pub fn by_cut<E>(cut: Cut, cut_error: impl FnOnce(Cut) -> E) -> E {
+    cut_error(cut)
 }
 
-/// For functions that return `Result<T, RetryError<E>>`, which can always express a cut.
+/// For functions that can express every cut: with `RetryError`, or with the user's `cut_error`.
 #[derive(Debug)]
 pub struct Wrap;
 
@@ -153,5 +139,18 @@ impl<T, E> Cuts<Result<T, E>> for Wrap {
 
     fn cut(&mut self, cut: Cut) -> Option<Self::Output> {
         Some(Wrapped::Cut(cut))
+    }
+}
+
+/// The user's `cut_error`, asked when the attempt and what it borrowed are gone.
+///
+/// # Errors
+///
+/// The body's own, or the one that `cut_error` makes of a cut.
+#[inline]
+pub fn or_cut<T, E>(attempted: Wrapped<T, E>, cut_error: impl FnOnce(Cut) -> E) -> Result<T, E> {
+    match attempted {
+        Wrapped::Ran(result) => result,
+        Wrapped::Cut(cut) => Err(cut_error(cut)),
     }
 }

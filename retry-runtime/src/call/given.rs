@@ -33,7 +33,7 @@ impl Given {
     /// The idempotency key.
     #[inline]
     #[must_use]
-    pub fn key(mut self, key: impl std::fmt::Display) -> Self {
+    pub fn key(mut self, key: &(impl std::fmt::Display + ?Sized)) -> Self {
         self.key = Some(IdempotencyKey::new(key));
         self
     }

@@ -4,11 +4,43 @@ use crate::{Classification, RetryError, Retryable, machine::Facts};
 
 use super::cuts::Wrapped;
 
-/// What an attempt ended in, with its types visible.
+/// `Result`, under whatever name, and nothing else.
+///
+/// Every part of a call asks for it and not for a `Result<T, E>`, so that a function that returns
+/// something else is told so once.
 #[diagnostic::on_unimplemented(
     message = "`#[retry]` needs a function that returns `Result<_, _>`",
     label = "`{Self}` is not a `Result`"
 )]
+pub trait Fallible {
+    /// The type of the value.
+    type Value;
+    /// The type of the error.
+    type Error;
+
+    /// The result that it is.
+    fn as_result(&self) -> &Result<Self::Value, Self::Error>;
+
+    /// A failure.
+    fn failed(error: Self::Error) -> Self;
+}
+
+impl<T, E> Fallible for Result<T, E> {
+    type Value = T;
+    type Error = E;
+
+    #[inline]
+    fn as_result(&self) -> &Self {
+        self
+    }
+
+    #[inline]
+    fn failed(error: E) -> Self {
+        Err(error)
+    }
+}
+
+/// What an attempt ended in, with its types visible.
 pub trait Attempted {
     /// The type of the value.
     type Value;
@@ -22,15 +54,16 @@ pub trait Attempted {
     fn result(&self) -> Option<&Result<Self::Value, Self::Error>>;
 }
 
-impl<T, E> Attempted for Result<T, E> {
-    type Value = T;
-    type Error = E;
+#[diagnostic::do_not_recommend]
+impl<R: Fallible> Attempted for R {
+    type Value = R::Value;
+    type Error = R::Error;
 
     const NEEDS_RECORD: bool = false;
 
     #[inline]
-    fn result(&self) -> Option<&Self> {
-        Some(self)
+    fn result(&self) -> Option<&Result<Self::Value, Self::Error>> {
+        Some(self.as_result())
     }
 }
 

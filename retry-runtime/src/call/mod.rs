@@ -16,6 +16,8 @@ mod jitter;
 mod judge;
 mod pause;
 mod purse;
+#[cfg(feature = "tokio-rt")]
+mod runtime;
 
 use std::pin::Pin;
 
@@ -28,11 +30,11 @@ use crate::{
 };
 
 pub use cuts::{
-    CutWith, Cuts, Plain, Wrap, Wrapped, deadline_by_trait, deadline_from, deadline_never,
-    timeout_from, timeout_never,
+    Cuts, FromAttemptTimeout, FromDeadlineExceeded, Plain, Wrap, Wrapped, by_cut,
+    deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
 };
 pub use given::Given;
-pub use judge::{Attempted, by_classifier, by_result, by_trait};
+pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 
 use cold::Cold;
 

@@ -236,8 +236,27 @@ impl Policy {
     }
 }
 
-/// A policy from an expression that yields one or refers to one.
+/// What the attribute's `policy = …` may be: a policy, or what refers to one.
 #[doc(hidden)]
-pub fn shared_policy(policy: impl std::borrow::Borrow<Policy>) -> Policy {
-    *policy.borrow()
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `Policy`",
+    label = "`policy` takes a `Policy`, or a reference or smart pointer to one"
+)]
+pub trait SharedPolicy {
+    /// A copy of it.
+    fn shared(&self) -> Policy;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: std::borrow::Borrow<Policy>> SharedPolicy for P {
+    fn shared(&self) -> Policy {
+        *self.borrow()
+    }
+}
+
+/// A policy from an expression that yields one or refers to one. Only a look is taken at it, so that
+/// `self.policy` may be an `Arc`.
+#[doc(hidden)]
+pub fn shared_policy(policy: &impl SharedPolicy) -> Policy {
+    policy.shared()
 }

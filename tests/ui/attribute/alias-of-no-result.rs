@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry]
-async fn fetch() -> Answer {
+async fn fetch() -> Answer { //~ ERROR `#[retry]` needs a function that returns `Result<_, _>`
     Vec::new()
 }
 

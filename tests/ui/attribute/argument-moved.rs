@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry]
-async fn send(body: Vec<u8>) -> Result<(), MyError> {
+async fn send(body: Vec<u8>) -> Result<(), MyError> { //~ ERROR use of moved value: `body`
     upload(body).await
 }
 

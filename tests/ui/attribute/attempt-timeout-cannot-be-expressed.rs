@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(attempt_timeout = "1s")]
+#[retry(attempt_timeout = "1s")] //~ ERROR `MyError` cannot say that an attempt timed out
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

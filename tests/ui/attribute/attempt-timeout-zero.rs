@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempt_timeout = "0ms")]
+#[retry(attempt_timeout = "0ms")] //~ ERROR `attempt_timeout` is zero
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

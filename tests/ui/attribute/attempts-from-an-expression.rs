@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts = 2 + 1)]
+#[retry(attempts = 2 + 1)] //~ ERROR `attempts` is fixed at compile time
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

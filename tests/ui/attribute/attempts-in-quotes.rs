@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts = "3")]
+#[retry(attempts = "3")] //~ ERROR `attempts` is a number
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts = -1)]
+#[retry(attempts = -1)] //~ ERROR `attempts` is -1
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts = 0)]
+#[retry(attempts = 0)] //~ ERROR `attempts` is 0
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

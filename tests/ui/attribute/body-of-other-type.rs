@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 #[retry]
 async fn fetch() -> Result<u8, MyError> {
-    ""
+    "" //~ ERROR expected `Result<u8, MyError>`, found `&str`
 }
 
 fn main() {}

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(budget = "")]
+#[retry(budget = "")] //~ ERROR `budget` is empty
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -6,7 +6,7 @@ struct MyError;
 struct Store(String);
 
 impl Store {
-    #[retry(clone(self))]
+    #[retry(clone(self))] //~ ERROR `self` cannot be cloned for an attempt
     async fn text(self) -> Result<String, MyError> {
         Ok(self.0)
     }

@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 const TRIES: u32 = 0;
 
-#[retry(attempts = TRIES)]
+#[retry(attempts = TRIES)] //~ ERROR `attempts` counts the first call: it must be at least 1
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

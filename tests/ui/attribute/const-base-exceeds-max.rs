@@ -12,7 +12,7 @@ impl Retryable for MyError {
 
 const LONG: Duration = Duration::from_secs(5);
 
-#[retry(base = LONG, max = "1s")]
+#[retry(base = LONG, max = "1s")] //~ ERROR `base` must not be above `max`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -10,7 +10,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(deadline = Duration::ZERO, uncut)]
+#[retry(deadline = Duration::ZERO, uncut)] //~ ERROR `deadline` is zero
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -12,7 +12,7 @@ impl Retryable for MyError {
 
 const SHORT: Duration = Duration::from_millis(5);
 
-#[retry(base = SHORT, factor = f64::NAN)]
+#[retry(base = SHORT, factor = f64::NAN)] //~ ERROR `factor` must be a finite number of at least 1
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

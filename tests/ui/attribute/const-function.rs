@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-const fn fetch() -> Result<(), MyError> {
+const fn fetch() -> Result<(), MyError> { //~ ERROR `#[retry]` cannot retry a `const fn`
     Ok(())
 }
 

@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 const TRIES: u64 = 3;
 
-#[retry(attempts = TRIES)]
+#[retry(attempts = TRIES)] //~ ERROR expected `u32`, found `u64`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

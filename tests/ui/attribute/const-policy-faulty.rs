@@ -10,7 +10,7 @@ impl Retryable for MyError {
 
 const FAULTY: stormless::Policy = stormless::Policy::new().factor(0.5);
 
-#[retry(policy = FAULTY, attempts = 3)]
+#[retry(policy = FAULTY, attempts = 3)] //~ ERROR `factor` must be a finite number of at least 1
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -10,7 +10,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(attempt_timeout = Duration::ZERO, cut_error = |_| MyError)]
+#[retry(attempt_timeout = Duration::ZERO, cut_error = |_| MyError)] //~ ERROR `attempt_timeout` is zero
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(crate = "stormless")]
+#[retry(crate = "stormless")] //~ ERROR `crate` needs a path without quotes
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(deadline = "1s")]
+#[retry(deadline = "1s")] //~ ERROR `MyError` cannot say that the deadline passed
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

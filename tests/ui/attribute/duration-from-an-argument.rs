@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(base = pause)]
+#[retry(base = pause)] //~ ERROR `base` needs a literal with a unit or the path of a const `Duration`
 async fn fetch(pause: std::time::Duration) -> Result<(), MyError> {
     let _ = pause;
     Ok(())

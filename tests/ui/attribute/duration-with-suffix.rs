@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(base = 50ms)]
+#[retry(base = 50ms)] //~ ERROR a duration is written in quotes
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

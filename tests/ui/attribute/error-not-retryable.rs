@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn fetch() -> Result<(), MyError> {
+async fn fetch() -> Result<(), MyError> { //~ ERROR `MyError` does not say which of its values a retry can help
     Ok(())
 }
 

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(factor = "2")]
+#[retry(factor = "2")] //~ ERROR `factor` is a number
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(idempotent = "yes")]
+#[retry(idempotent = "yes")] //~ ERROR `idempotent` needs no value
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -5,7 +5,7 @@ struct MyError;
 
 trait Store {
     #[retry]
-    async fn text(&self) -> Result<String, MyError>;
+    async fn text(&self) -> Result<String, MyError>; //~ ERROR `text` has no body to retry
 }
 
 fn main() {}

@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn fetch((mut left, right): (u8, u8)) -> Result<(), MyError> {
+async fn fetch((mut left, right): (u8, u8)) -> Result<(), MyError> { //~ ERROR changes of `left` in one attempt would be seen by the next
     left += right;
     let _ = left;
     Ok(())

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(name = "")]
+#[retry(name = "")] //~ ERROR `name` is empty
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(budget = ORDRES)]
+#[retry(budget = ORDRES)] //~ ERROR cannot find value `ORDRES` in this scope
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,6 +3,6 @@ use stormless::retry;
 struct Store;
 
 #[retry]
-impl Store {}
+impl Store {} //~ ERROR `#[retry]` on an impl block
 
 fn main() {}

@@ -1,6 +1,6 @@
 use stormless::retry;
 
 #[retry]
-pub struct Store;
+pub struct Store; //~ ERROR `#[retry]` on a struct
 
 fn main() {}

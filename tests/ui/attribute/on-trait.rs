@@ -1,6 +1,6 @@
 use stormless::retry;
 
-#[retry(attempts = 0)]
-trait Store {}
+#[retry(attempts = 0)] //~ ERROR `attempts` is 0
+trait Store {} //~ ERROR `#[retry]` on a trait
 
 fn main() {}

@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn fetch(ref mut count: u32) -> Result<(), MyError> {
+async fn fetch(ref mut count: u32) -> Result<(), MyError> { //~ ERROR changes of `count` in one attempt would be seen by the next
     *count += 1;
     Ok(())
 }

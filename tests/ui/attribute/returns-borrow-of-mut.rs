@@ -7,7 +7,7 @@ struct Store(String);
 
 impl Store {
     #[retry]
-    async fn text(&mut self) -> Result<&str, MyError> {
+    async fn text(&mut self) -> Result<&str, MyError> { //~ ERROR a borrow from a `&mut` argument cannot be returned
         Ok(&self.0)
     }
 }

@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn fetch() -> Option<u8> {
+async fn fetch() -> Option<u8> { //~ ERROR an `Option` does not say why there is nothing
     None
 }
 

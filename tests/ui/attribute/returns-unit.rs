@@ -4,6 +4,6 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-async fn fetch() -> () {}
+async fn fetch() -> () {} //~ ERROR `#[retry]` needs a function that returns `Result<_, _>`: this one returns nothing
 
 fn main() {}

@@ -9,7 +9,7 @@ impl Retryable for MyError {
 }
 
 #[retry]
-#[retry]
+#[retry] //~ ERROR @attribute a second `#[retry]` would multiply the attempts
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

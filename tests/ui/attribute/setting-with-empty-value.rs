@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(base = , attempts = 3)]
+#[retry(base = , attempts = 3)] //~ ERROR `base` lacks its value
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

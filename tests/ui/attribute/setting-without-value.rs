@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts)]
+#[retry(attempts)] //~ ERROR `attempts` needs a value
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

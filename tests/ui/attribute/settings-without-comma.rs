@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts = 3 base = "1s")]
+#[retry(attempts = 3 base = "1s")] //~ ERROR expected `,` between two settings
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

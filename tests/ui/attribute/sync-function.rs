@@ -4,7 +4,7 @@ use stormless::retry;
 struct MyError;
 
 #[retry]
-fn fetch() -> Result<(), MyError> {
+fn fetch() -> Result<(), MyError> { //~ ERROR `#[retry]` needs an `async fn`: write `async fn`
     Ok(())
 }
 

@@ -5,7 +5,7 @@ struct MyError;
 
 #[tokio::main]
 #[retry]
-async fn main() -> Result<(), MyError> {
+async fn main() -> Result<(), MyError> { //~ ERROR the attribute above has taken the `async` away
     Ok(())
 }
 

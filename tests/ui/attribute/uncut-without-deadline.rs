@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(uncut)]
+#[retry(uncut)] //~ ERROR `uncut` needs a `deadline`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(bugdet = "orders")]
+#[retry(bugdet = "orders")] //~ ERROR unknown setting `bugdet`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(attempts = "unlimited")]
+#[retry(attempts = "unlimited")] //~ ERROR "unlimited" attempts need an explicit `deadline`, `budget`, `inner`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -3,7 +3,7 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(3)]
+#[retry(3)] //~ ERROR expected a setting such as `attempts = 3`
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }

@@ -2,11 +2,11 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable]
+    #[retryable] //~ ERROR `retryable` needs keys in parentheses
     Bare,
-    #[retryable()]
+    #[retryable()] //~ ERROR `retryable` needs keys in parentheses
     Empty,
-    #[retryable = "transient"]
+    #[retryable = "transient"] //~ ERROR `retryable` needs keys in parentheses
     Assigned,
 }
 

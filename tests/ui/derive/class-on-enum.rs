@@ -1,7 +1,7 @@
 use stormless::Retryable;
 
 #[derive(Retryable)]
-#[retryable(transient)]
+#[retryable(transient)] //~ ERROR `transient` goes on a variant
 enum Error {
     #[retryable(transient)]
     Blip,

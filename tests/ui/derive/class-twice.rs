@@ -3,7 +3,7 @@ use stormless::Retryable;
 #[derive(Retryable)]
 enum Error {
     #[retryable(transient)]
-    #[retryable(transient)]
+    #[retryable(transient)] //~ ERROR `transient` is given twice
     Blip,
 }
 

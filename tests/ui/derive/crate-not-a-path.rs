@@ -1,7 +1,7 @@
 use stormless::Retryable;
 
 #[derive(Retryable)]
-#[retryable(crate = "stormless")]
+#[retryable(crate = "stormless")] //~ ERROR `crate` needs a path
 enum Error {
     #[retryable(transient)]
     Blip,

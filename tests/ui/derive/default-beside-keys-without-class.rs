@@ -4,7 +4,7 @@ use stormless::Retryable;
 #[retryable(default = permanent)]
 enum Error {
     #[retryable(executed)]
-    NotFound,
+    NotFound, //~ ERROR variant `NotFound` has no class
     Other,
 }
 

@@ -1,7 +1,7 @@
 use stormless::Retryable;
 
 #[derive(Retryable)]
-#[retryable(default = transient)]
+#[retryable(default = transient)] //~ ERROR `default` can only be `permanent`
 enum Error {
     #[retryable(throttled)]
     Busy,

@@ -1,7 +1,7 @@
 use stormless::Retryable;
 
 #[derive(Retryable)]
-#[retryable(default = permanent)]
+#[retryable(default = permanent)] //~ ERROR `default` goes on an enum
 struct Error;
 
 fn main() {}

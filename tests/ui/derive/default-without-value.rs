@@ -1,7 +1,7 @@
 use stormless::Retryable;
 
 #[derive(Retryable)]
-#[retryable(default)]
+#[retryable(default)] //~ ERROR `default` needs a value
 enum Error {
     Other,
 }

@@ -2,9 +2,9 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable(default = permanent)]
+    #[retryable(default = permanent)] //~ ERROR `default` goes on an enum
     Default,
-    #[retryable(transient, crate = stormless)]
+    #[retryable(transient, crate = stormless)] //~ ERROR `crate` goes on the enum
     Crate,
 }
 

@@ -8,5 +8,5 @@ struct Unclassified;
 
 fn main() {
     let wrapped = Wrapped(Unclassified);
-    let _ = wrapped.classify();
+    let _ = wrapped.classify(); //~ ERROR the method `classify` exists for struct `Wrapped<Unclassified>`
 }

@@ -2,7 +2,7 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable(forward)]
+    #[retryable(forward)] //~ ERROR `forward` needs one field to ask
     Inner,
 }
 

@@ -7,11 +7,11 @@ enum Error<'a, E: Debug, const N: usize>
 where
     E: Retryable,
 {
-    #[retryable(forward = first)]
+    #[retryable(forward = first)] //~ ERROR there is no field `first`
     Inner(E),
     #[retryable(breaker_open)]
     Open(&'a [u8; N]),
-    Unclassified,
+    Unclassified, //~ ERROR variant `Unclassified` has no class
 }
 
 fn needs<E: Retryable + From<BreakerOpen>>() {}

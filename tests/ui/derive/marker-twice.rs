@@ -4,7 +4,7 @@ use stormless::Retryable;
 enum Error {
     #[retryable(deadline_exceeded)]
     Late,
-    #[retryable(deadline_exceeded)]
+    #[retryable(deadline_exceeded)] //~ ERROR `deadline_exceeded` marks an earlier variant already
     TooLate,
 }
 

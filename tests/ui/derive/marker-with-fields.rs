@@ -2,7 +2,7 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable(attempt_timeout)]
+    #[retryable(attempt_timeout)] //~ ERROR `attempt_timeout` needs a unit
     TimedOut(stormless::AttemptTimeout, u8),
 }
 

@@ -1,7 +1,7 @@
 use stormless::Retryable;
 
 #[derive(Retryable)]
-union Error {
+union Error { //~ ERROR `Retryable` cannot be derived for a union
     code: u16,
     status: u16,
 }

@@ -1,7 +1,7 @@
 use stormless::Retryable;
 
 #[derive(Retryable)]
-#[retryable(defualt = permanent)]
+#[retryable(defualt = permanent)] //~ ERROR unknown key `defualt`
 enum Error {
     #[retryable(transient)]
     Blip,

@@ -2,15 +2,15 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable(transient, base)]
+    #[retryable(transient, base)] //~ ERROR `base` needs a value
     Base,
-    #[retryable(transient, attempts)]
+    #[retryable(transient, attempts)] //~ ERROR `attempts` needs a value
     Attempts,
-    #[retryable(with)]
+    #[retryable(with)] //~ ERROR `with` needs a value
     With,
-    #[retryable(status)]
+    #[retryable(status)] //~ ERROR `status` needs a value
     Status { code: u16 },
-    #[retryable(throttled, retry_after =)]
+    #[retryable(throttled, retry_after =)] //~ ERROR `retry_after =` needs a value after it
     RetryAfter(std::time::Duration),
 }
 

@@ -2,11 +2,11 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable(with = |_| Classification::transient())]
+    #[retryable(with = |_| Classification::transient())] //~ ERROR `with` needs a path
     Closure,
-    #[retryable(with = "decide")]
+    #[retryable(with = "decide")] //~ ERROR `with` needs a path
     Quoted,
-    #[retryable(with = decide())]
+    #[retryable(with = decide())] //~ ERROR `with` needs a path
     Call,
 }
 

@@ -2,9 +2,9 @@ use stormless::Retryable;
 
 #[derive(Retryable)]
 enum Error {
-    #[retryable(with = by_code)]
+    #[retryable(with = by_code)] //~ ERROR expected fn pointer, found fn item
     Code(u16),
-    #[retryable(with = missing)]
+    #[retryable(with = missing)] //~ ERROR cannot find value `missing` in this scope
     Missing,
 }
 

@@ -87,6 +87,39 @@ fn items_that_are_no_functions_are_named() {
             "an import",
         ),
         (quote!(let x = 1;), "a statement"),
+        (
+            quote!(
+                pub extern crate other;
+            ),
+            "an `extern crate`",
+        ),
+        (
+            quote!(
+                extern "C" {}
+            ),
+            "an `extern` block",
+        ),
+        (
+            quote!(
+                unsafe extern "C" {}
+            ),
+            "an `extern` block",
+        ),
+        (
+            quote!(
+                safe fn f();
+            ),
+            "a declaration",
+        ),
+        (quote!(functions! {}), "a macro call"),
+        (
+            quote!(
+                macro_rules! functions {
+                    () => {};
+                }
+            ),
+            "a macro:",
+        ),
     ] {
         let message = message(tokens);
         assert!(message.contains(found), "{message}");
@@ -125,4 +158,18 @@ fn only_stormless_own_attribute_counts_as_a_second_one() {
     let function: Function =
         syn::parse2(quote! { #[inline] #[stormless::retry] async fn f() {} }).unwrap();
     assert!(second_retry(&function.attrs).is_some());
+}
+
+#[test]
+fn a_body_that_was_expanded_before_is_recognised() {
+    let function: Function = syn::parse2(quote! { async fn f() { async { work } } }).unwrap();
+    assert!(!is_retried(&function.body));
+    let expanded = crate::attribute::retry(
+        TokenStream::new(),
+        quote! { async fn f() -> Result<(), E> { work } },
+    );
+    let function: Function = syn::parse2(expanded).unwrap();
+    assert!(is_retried(&function.body));
+    let Function { body, .. } = function;
+    assert!(is_retried(&quote! { let body = async { #body }; block_on(body) }));
 }

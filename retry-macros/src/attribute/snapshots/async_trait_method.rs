@@ -88,7 +88,7 @@ where
                         .decide(
                             __STORMLESS_SITE.policy(),
                             &__result,
-                            |__value| ::stormless::__private::by_trait(__value),
+                            |__value| ::stormless::__private::by_trait(&*__value),
                         )
                     {
                         break (__result, __call);

@@ -47,7 +47,7 @@ fn write(&self, path: &Path, text: String) -> io::Result<Written> {
                     .decide(
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value),
+                        |__value| ::stormless::__private::by_trait(&*__value),
                     )
                 {
                     break (__result, __call);

@@ -45,7 +45,7 @@ async fn first<'a>(&self, names: &'a [String]) -> Result<&'a str, LookupError> {
                     .decide(
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value),
+                        |__value| ::stormless::__private::by_trait(&*__value),
                     )
                 {
                     break (__result, __call);

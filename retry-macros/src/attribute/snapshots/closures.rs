@@ -31,19 +31,22 @@ async fn read(id: u64) -> Result<Vec<u8>, Error> {
         );
         loop {
             {
-                let __result = __call
-                    .attempt(
-                        ::stormless::__private::CutWith(|cut| Error::new(cut)),
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<Vec<u8>, Error>,
-                            > {
-                                return __ret;
-                            }
-                            ({ blob(id).read().await })
-                        },
-                    )
-                    .await;
+                let __result = ::stormless::__private::or_cut(
+                    __call
+                        .attempt(
+                            ::stormless::__private::Wrap,
+                            async {
+                                if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                                    Result<Vec<u8>, Error>,
+                                > {
+                                    return __ret;
+                                }
+                                ({ blob(id).read().await })
+                            },
+                        )
+                        .await,
+                    |__cut| ::stormless::__private::by_cut(__cut, |cut| Error::new(cut)),
+                );
                 if __call
                     .decide_and_tell(
                         __STORMLESS_SITE.policy(),

@@ -54,7 +54,7 @@ async fn ping<S: Server, const TRIES: u32>(server: &S) -> Result<(), S::Error> {
                     .decide(
                         __policy,
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value),
+                        |__value| ::stormless::__private::by_trait(&*__value),
                     )
                 {
                     break (__result, __call);

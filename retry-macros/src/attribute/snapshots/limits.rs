@@ -52,7 +52,7 @@ async fn fetch(id: u64) -> Result<Order, OrderError> {
                     .decide(
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value),
+                        |__value| ::stormless::__private::by_trait(&*__value),
                     )
                 {
                     break (__result, __call);

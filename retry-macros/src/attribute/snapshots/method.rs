@@ -36,6 +36,7 @@ pub async fn send(&mut self, line: &str) -> Result<u64, StoreError> {
                             > {
                                 return __ret;
                             }
+                            let _ = &mut *self;
                             ({
                                 self.sent += 1;
                                 self.client.send(line).await
@@ -47,7 +48,7 @@ pub async fn send(&mut self, line: &str) -> Result<u64, StoreError> {
                     .decide(
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value),
+                        |__value| ::stormless::__private::by_trait(&*__value),
                     )
                 {
                     break (__result, __call);

@@ -19,7 +19,7 @@ async fn call(&self, request: &Request) -> Result<Response, CallError> {
         .varying();
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
     let __policy: ::stormless::__private::Policy = ::stormless::__private::shared_policy(
-            self.policy,
+            &(self.policy),
         )
         .attempts(5u32)
         .idempotent_if(request.is_read());
@@ -51,7 +51,7 @@ async fn call(&self, request: &Request) -> Result<Response, CallError> {
                     .decide(
                         &__policy,
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value),
+                        |__value| ::stormless::__private::by_trait(&*__value),
                     )
                 {
                     break (__result, __call);

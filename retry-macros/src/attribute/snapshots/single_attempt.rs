@@ -41,7 +41,7 @@ async fn submit(job: Job) -> Result<Receipt, QueueError> {
             .decide(
                 __STORMLESS_SITE.policy(),
                 &__result,
-                |__value| ::stormless::__private::by_trait(__value),
+                |__value| ::stormless::__private::by_trait(&*__value),
             );
         (__result, __call)
     };

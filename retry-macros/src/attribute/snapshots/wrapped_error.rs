@@ -45,7 +45,7 @@ async fn load(id: u64) -> Result<Page, RetryError<LoadError>> {
                     .decide(
                         __STORMLESS_SITE.policy(),
                         &__result,
-                        |__value| ::stormless::__private::by_trait(__value),
+                        |__value| ::stormless::__private::by_trait(&*__value),
                     )
                 {
                     break (__call.finish(__result), __call);

@@ -1,4 +1,4 @@
-//! The attribute, with every part of its expansion that a setting adds.
+// The attribute, with every part of its expansion that a setting adds.
 
 use stormless::{retry, Classification, Policy, RetryError, Retryable};
 

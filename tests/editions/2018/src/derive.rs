@@ -1,3 +1,5 @@
+// The derive, with every part of its expansion that a key adds.
+
 use std::time::Duration;
 
 use stormless::{BreakerOpen, Classification, Retryable};

@@ -4,3 +4,4 @@
 
 mod attribute;
 mod derive;
+mod forms;

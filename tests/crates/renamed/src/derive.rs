@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use again::{BreakerOpen, Classification, Retryable};
+use retries::{BreakerOpen, Classification, Retryable};
 
 #[derive(Retryable)]
-#[retryable(default = permanent, crate = again)]
+#[retryable(default = permanent, crate = retries)]
 enum Error<E> {
     #[retryable(throttled, retry_after = wait, base = "1s")]
     Busy {
@@ -32,7 +32,7 @@ impl<E> Error<E> {
 }
 
 #[derive(Retryable)]
-#[retryable(transient, crate = ::again)]
+#[retryable(transient, crate = ::retries)]
 struct Blip;
 
 #[test]

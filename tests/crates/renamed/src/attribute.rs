@@ -1,9 +1,9 @@
 //! The attribute, with every part of its expansion that a setting adds.
 
-use again::{retry, Classification, Policy, RetryError, Retryable};
+use retries::{retry, Classification, Policy, RetryError, Retryable};
 
-again::budget! {
-    static EDITIONS: again::Budget = again::Budget::new("editions").burst(3);
+retries::budget! {
+    static EDITIONS: retries::Budget = retries::Budget::new("editions").burst(3);
 }
 
 #[derive(Debug, PartialEq)]
@@ -15,7 +15,7 @@ impl Retryable for Failed {
     }
 }
 
-#[retry(crate = again)]
+#[retry(crate = retries)]
 async fn plain(text: &str) -> Result<usize, Failed> {
     if text.is_empty() {
         return Err(Failed);
@@ -23,13 +23,13 @@ async fn plain(text: &str) -> Result<usize, Failed> {
     Ok(text.len())
 }
 
-#[retry(crate = ::again, attempts = 1)]
+#[retry(crate = ::retries, attempts = 1)]
 async fn once(text: String) -> Result<String, RetryError<Failed>> {
     Ok(text)
 }
 
 #[retry(
-    crate = ::again, policy = policy, idempotent = true, budget = "editions", deadline = none, clone(text),
+    crate = ::retries, policy = policy, idempotent = true, budget = "editions", deadline = none, clone(text),
     backoff = "fixed", base = "1ms", name = "all", idempotency_key = text.len(),
     classify_result = |_| None, on_retry = |_| (), cut_error = |_| Failed,
 )]
@@ -38,7 +38,7 @@ async fn all(policy: &Policy, mut text: String) -> Result<String, Failed> {
     Ok(text)
 }
 
-#[retry(crate = ::again, attempts = N)]
+#[retry(crate = ::retries, attempts = N)]
 async fn generic<const N: u32>() -> Result<u32, Failed> {
     Ok(N)
 }

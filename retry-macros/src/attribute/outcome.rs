@@ -1,0 +1,74 @@
+//! What becomes of an attempt: how it reports a cut, and whether its result is the call's.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote_spanned};
+
+use super::Checked;
+use super::model::Deadline;
+use super::runtime::{Runtime, across, at, first, generated};
+
+/// A function of the runtime whose bound the user's error type may not meet. In a closure the bound
+/// is asked for once, at `user`; the function itself would be refused wherever it is handed on.
+fn called(runtime: &Runtime, function: &str, user: &impl ToTokens) -> TokenStream {
+    let call = runtime.call_at(function, user, &generated!(__value));
+    generated!(|__value| #call)
+}
+
+/// The same for a function that takes a reference, whose argument is what the compiler blames.
+fn called_with_reference(runtime: &Runtime, function: &str, user: &impl ToTokens) -> TokenStream {
+    let argument = across(quote_spanned!(at(first(user))=> &*__value), user);
+    let call = runtime.call_at(function, user, &argument);
+    generated!(|__value| #call)
+}
+
+/// How a cut attempt reports itself.
+pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
+    let settings = &checked.settings;
+    if checked.output.wraps || settings.cut_error.is_some() {
+        return generated!(#runtime::Wrap);
+    }
+    let timeout = if let Some(timeout) = &settings.attempt_timeout {
+        called(runtime, "timeout_from", &timeout.key)
+    } else {
+        generated!(#runtime::timeout_never)
+    };
+    let own = settings.deadline.as_ref().filter(|own| !matches!(own.value, Deadline::Off));
+    let deadline = match own {
+        _ if settings.uncut.is_some() => generated!(#runtime::deadline_never),
+        Some(own) => called(runtime, "deadline_from", &own.key),
+        None if settings.classify.is_some() => generated!(#runtime::deadline_never),
+        None => called(runtime, "deadline_by_trait", &checked.output.error),
+    };
+    let place = checked.output.span();
+    let plain = runtime.item_at("Plain", place);
+    quote_spanned!(at(place)=> #plain(#timeout, #deadline))
+}
+
+/// The condition under which the result is the call's.
+pub(super) fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
+    let settings = &checked.settings;
+    let mut judge = match settings.classify.as_ref().map(|classify| &classify.value) {
+        Some(classify) => {
+            let arguments = generated!(__r, #classify);
+            let judged = runtime.call_at("by_classifier", classify, &arguments);
+            generated!(|__r| #judged)
+        }
+        None => called_with_reference(runtime, "by_trait", &checked.output.error),
+    };
+    if let Some(classify_result) = &settings.classify_result {
+        let classify_result = &classify_result.value;
+        let arguments = generated!(__r, #classify_result, #judge);
+        let judged = runtime.call_at("by_result", classify_result, &arguments);
+        judge = generated!(|__r| #judged);
+    }
+    // Where the type is no `Result`, the compiler refuses this call as well.
+    let place = at(checked.output.span());
+    if let Some(on_retry) = &settings.on_retry {
+        let on_retry = &on_retry.value;
+        quote_spanned! {place=>
+            __call.decide_and_tell(#policy, &__result, #judge, #on_retry)
+        }
+    } else {
+        quote_spanned!(place=> __call.decide(#policy, &__result, #judge))
+    }
+}

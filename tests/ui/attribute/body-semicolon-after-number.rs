@@ -1,0 +1,16 @@
+use stormless::{Classification, Retryable, retry};
+
+struct MyError;
+
+impl Retryable for MyError {
+    fn classify(&self) -> Classification {
+        Classification::transient()
+    }
+}
+
+#[retry]
+async fn fetch() -> Result<u8, MyError> { //~ ERROR expected `Result<u8, MyError>`, found `()`
+    1;
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use stormless::retry;
+
+#[derive(Debug)]
+struct MyError;
+
+#[retry(deadline = "1s")] //~ ERROR `MyError` cannot say that the deadline passed
+async fn fetch() -> Result<(), MyError> { //~ ERROR `MyError` does not say which of its values a retry can help
+    Ok(())
+}
+
+fn main() {}

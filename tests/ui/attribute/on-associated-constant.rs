@@ -1,0 +1,10 @@
+use stormless::retry;
+
+struct Store;
+
+impl Store {
+    #[retry]
+    pub const LIMIT: u32 = 3; //~ ERROR `#[retry]` on a constant
+}
+
+fn main() {}

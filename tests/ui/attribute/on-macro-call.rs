@@ -1,0 +1,10 @@
+use stormless::retry;
+
+macro_rules! functions {
+    () => {};
+}
+
+#[retry]
+functions! {} //~ ERROR `#[retry]` on a macro call
+
+fn main() {}

@@ -1,0 +1,6 @@
+use stormless::retry;
+
+#[retry]
+type Answer = Result<u8, ()>; //~ ERROR `#[retry]` on a type alias
+
+fn main() {}

@@ -1,0 +1,11 @@
+use stormless::retry;
+
+#[derive(Debug)]
+struct MyError;
+
+trait Store {
+    #[retry]
+    fn text(&self) -> Result<String, MyError>; //~ ERROR `text` has no body to retry
+}
+
+fn main() {}
