@@ -85,16 +85,16 @@ fn count(binary: &Path, subject: &str, calls: u64) -> Result<Counts, String> {
 /// how often the last `cfn=` was called from the last `fn=`.
 fn parse(profile: &str) -> Option<Counts> {
     let mut names = HashMap::new();
-    let (mut caller, mut callee) = (String::new(), String::new());
+    let (mut from, mut to) = (String::new(), String::new());
     let (mut instructions, mut clock_reads) = (None, 0);
     for line in profile.lines() {
         if let Some(name) = line.strip_prefix("fn=") {
-            caller = resolve(name, &mut names);
+            from = resolve(name, &mut names);
         } else if let Some(name) = line.strip_prefix("cfn=") {
-            callee = resolve(name, &mut names);
+            to = resolve(name, &mut names);
         } else if let Some(calls) = line.strip_prefix("calls=") {
             // The library's own wrapper calls the next one of the same name.
-            if is_clock(&callee) && !is_clock(&caller) {
+            if is_clock(&to) && !is_clock(&from) {
                 clock_reads += calls.split(' ').next()?.parse::<u64>().ok()?;
             }
         } else if let Some(total) = line.strip_prefix("totals: ") {

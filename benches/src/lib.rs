@@ -9,6 +9,8 @@ pub mod drive;
 pub mod machine;
 pub mod options;
 pub mod pair;
+#[cfg(feature = "peers")]
+pub mod policies;
 pub mod rounds;
 pub mod subjects;
 pub mod targets;

@@ -5,8 +5,6 @@ mod http;
 mod own;
 #[cfg(feature = "peers")]
 mod peers;
-#[cfg(feature = "peers")]
-mod services;
 
 use crate::work::Down;
 
@@ -35,7 +33,7 @@ pub const GUARDED: [Subject; 4] = [BARE, OWN, STATIC, NAMED];
 /// Everything that is built, in the order of the tables.
 pub fn all() -> Vec<Subject> {
     #[cfg(feature = "peers")]
-    let peers = [peers::ALL.as_slice(), &services::ALL, &http::ALL].concat();
+    let peers = [peers::ALL.as_slice(), &http::ALL].concat();
     #[cfg(not(feature = "peers"))]
     let peers = Vec::new();
     [own::ALL.to_vec(), peers].concat()

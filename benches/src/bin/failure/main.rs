@@ -4,7 +4,7 @@ mod peers;
 mod script;
 mod subjects;
 
-use std::{env, path::PathBuf};
+use std::{env, path::Path};
 
 use benches::{
     allocations, callgrind, machine,
@@ -90,7 +90,7 @@ fn tables(subjects: &[Subject]) {
     targets(&rows);
 }
 
-fn measure(binary: &PathBuf, scenario: Scenario, subject: &Subject, run: Run) -> Row {
+fn measure(binary: &Path, scenario: Scenario, subject: &Subject, run: Run) -> Row {
     let key = format!("{}/{}", scenario.key(), subject.name);
     let once = || match callgrind::measure(binary, &key) {
         Ok(difference) => difference.instructions(),
