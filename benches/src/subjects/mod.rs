@@ -50,46 +50,38 @@ fn value<E>(result: Result<u64, E>) -> u64 {
     result.unwrap_or(0)
 }
 
-/// A subject whose call needs nothing but its argument.
+/// A subject: the loop of its calls, each with the result of the one before, and the size of a future.
 macro_rules! subject {
-    ($name:literal, $peer:expr, |$input:ident| $call:expr) => {
-        $crate::subjects::Subject {
-            name: $name,
-            peer: $peer,
-            bare: "bare async fn",
-            hand: Some("hand-written loop"),
-            run: |calls| {
-                let mut last = 0_u64;
-                for _ in 0..calls {
-                    let $input = std::hint::black_box(last + 1);
-                    last = $crate::subjects::value($crate::drive::to_end($call));
-                }
-                last
-            },
-            bytes: || {
-                let $input = 1_u64;
-                Some(size_of_val(&$call))
-            },
-        }
+    // What is made first is shared by all calls, such as a client.
+    ($name:literal, $peer:expr, $(let $shared:pat = $make:expr;)? |$input:ident| $call:expr) => {
+        subject!(at_once, $name, $peer, $(let $shared = $make;)? |$input| $call)
     };
-    // One that first makes something which all its calls share, such as a client.
-    ($name:literal, $peer:expr, let $shared:pat = $make:expr; |$input:ident| $call:expr) => {
+    // `to_end` is for futures that wait.
+    (
+        $drive:ident, $name:literal, $peer:expr,
+        $(let $shared:pat = $make:expr;)? |$input:ident| $call:expr
+    ) => {
         $crate::subjects::Subject {
             name: $name,
             peer: $peer,
             bare: "bare async fn",
             hand: Some("hand-written loop"),
-            run: |calls| {
-                let $shared = $make;
-                let mut last = 0_u64;
-                for _ in 0..calls {
-                    let $input = std::hint::black_box(last + 1);
-                    last = $crate::subjects::value($crate::drive::to_end($call));
+            run: {
+                // A function and no closure: the shim that makes a pointer of a closure is compiled apart
+                // from the statics of this module, and sees nothing of them.
+                fn run(calls: u64) -> u64 {
+                    $(let $shared = $make;)?
+                    let mut last = 0_u64;
+                    for _ in 0..calls {
+                        let $input = std::hint::black_box(last + 1);
+                        last = $crate::subjects::value($crate::drive::$drive($call));
+                    }
+                    last
                 }
-                last
+                run
             },
             bytes: || {
-                let $shared = $make;
+                $(let $shared = $make;)?
                 let $input = 1_u64;
                 Some(size_of_val(&$call))
             },
@@ -104,13 +96,16 @@ macro_rules! blocking {
             peer: None,
             bare: "bare blocking fn",
             hand: None,
-            run: |calls| {
-                let mut last = 0_u64;
-                for _ in 0..calls {
-                    let $input = std::hint::black_box(last + 1);
-                    last = $crate::subjects::value($call);
+            run: {
+                fn run(calls: u64) -> u64 {
+                    let mut last = 0_u64;
+                    for _ in 0..calls {
+                        let $input = std::hint::black_box(last + 1);
+                        last = $crate::subjects::value($call);
+                    }
+                    last
                 }
-                last
+                run
             },
             bytes: || None,
         }

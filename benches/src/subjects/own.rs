@@ -135,7 +135,7 @@ async fn windowed(input: u64) -> Result<u64, Down> {
 const WAITS_BARE: Subject = Subject {
     bare: "waits once: bare async fn",
     hand: None,
-    ..subject!("waits once: bare async fn", None, |input| waits_bare(input))
+    ..subject!(to_end, "waits once: bare async fn", None, |input| waits_bare(input))
 };
 
 async fn waits_bare(input: u64) -> Result<u64, Down> {
@@ -146,7 +146,7 @@ async fn waits_bare(input: u64) -> Result<u64, Down> {
 const WAITS_HAND: Subject = Subject {
     bare: "waits once: bare async fn",
     hand: None,
-    ..subject!("waits once: hand-written loop", None, |input| waits_by_hand(input))
+    ..subject!(to_end, "waits once: hand-written loop", None, |input| waits_by_hand(input))
 };
 
 async fn waits_by_hand(input: u64) -> Result<u64, Down> {
@@ -169,7 +169,7 @@ async fn waits_by_hand(input: u64) -> Result<u64, Down> {
 const WAITS_OWN: Subject = Subject {
     bare: "waits once: bare async fn",
     hand: Some("waits once: hand-written loop"),
-    ..subject!("waits once: stormless, own budget", None, |input| waits_own(input))
+    ..subject!(to_end, "waits once: stormless, own budget", None, |input| waits_own(input))
 };
 
 #[retry]

@@ -136,7 +136,7 @@ fn tower(operation: Operation) -> Case {
     let (ttl, most) = (Duration::from_secs(10), i32::MAX.unsigned_abs() - 1);
     match operation {
         Operation::DepositAtCap | Operation::DepositBelowCap => {
-            case(operation, name, TpsBudget::new(ttl, 10, 0.1), |budget| budget.deposit())
+            case(operation, name, TpsBudget::new(ttl, 10, 0.1), TpsBudget::deposit)
         }
         Operation::Withdraw => case(operation, name, TpsBudget::new(ttl, most, 1.0), |budget| {
             assert!(budget.withdraw());
@@ -147,10 +147,12 @@ fn tower(operation: Operation) -> Case {
     }
 }
 
+/// More tokens than anybody takes.
+const MANY: usize = 1 << 40;
+
 /// Without a refill by time, so that an empty bucket stays empty.
 fn resilience(operation: Operation) -> Case {
     let name = "tower-resilience: token bucket";
-    const MANY: usize = 1 << 40;
     let bucket = |initial: usize, most: usize| -> Arc<dyn RetryBudget> {
         RetryBudgetBuilder::new()
             .token_bucket()
