@@ -18,6 +18,7 @@ use std::{
 use crate::{
     Budget,
     context::{self, Ambient},
+    few::Few,
     site::Site,
 };
 
@@ -43,7 +44,7 @@ impl Entry {
         Self {
             attempt,
             keys: Keys::new(),
-            inner: InnerFailure { debts: Vec::new(), unretried: Vec::new() },
+            inner: InnerFailure { debts: Few::new(), unretried: Few::new() },
         }
     }
 }
@@ -52,9 +53,9 @@ impl Entry {
 #[derive(Debug, Default)]
 pub(crate) struct InnerFailure {
     /// The budgets of the suppressed call that failed last, its own first.
-    pub(crate) debts: Vec<Debt>,
+    pub(crate) debts: Few<Debt>,
     /// The failures that nobody but this call can still retry: sites, and how many of each.
-    pub(crate) unretried: Vec<(&'static Site, u64)>,
+    pub(crate) unretried: Few<(&'static Site, u64)>,
 }
 
 impl InnerFailure {

@@ -5,18 +5,20 @@ use crate::Moment;
 /// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
 /// and popped around each poll; whatever changes about a call lives in the side table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// In this order, for the sake of the frames, which have another.
+#[repr(C)]
 pub(crate) struct Ambient {
     /// No call below may run past this.
     pub(crate) deadline: Moment,
     /// The running call's number in the upper 56 bits, the flags in the lower 8.
-    call_and_flags: u64,
+    pub(super) call_and_flags: u64,
+    /// The report scope in the upper 20 bits, the isolated test in the next 12, the nearest budget's id
+    /// in the lower 32.
+    pub(super) scope_test_budget: u64,
     /// The attempt's number.
     pub(crate) attempt: u32,
     /// Stands for the running call's site in derived keys.
     pub(crate) site: u32,
-    /// The report scope in the upper 20 bits, the isolated test in the next 12, the nearest budget's id
-    /// in the lower 32.
-    scope_test_budget: u64,
 }
 
 const _: () = assert!(size_of::<Ambient>() <= 32, "each word more is paid for on every poll");

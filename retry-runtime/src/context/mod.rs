@@ -42,7 +42,7 @@ impl<F: Future> Future for Scoped<F> {
 
     fn poll(self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<F::Output> {
         let this = self.project();
-        let _entered = enter(*this.ambient);
+        let _entered = enter(this.ambient);
         this.future.poll(task)
     }
 }
@@ -103,7 +103,7 @@ impl Context {
     /// ```
     pub fn run<T>(self, run: impl FnOnce() -> T) -> T {
         let flags = self.0.flags() & !POLLED | CARRIED;
-        let _entered = enter(self.0.with_flags(flags));
+        let _entered = enter(&self.0.with_flags(flags));
         run()
     }
 }
