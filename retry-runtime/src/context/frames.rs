@@ -195,6 +195,7 @@ mod tests {
         attempt
     }
 
+    #[cfg_attr(miri, ignore = "thousands of numbers until there is something to see")]
     #[test]
     fn numbers_of_calls_are_distinct_across_threads_and_never_zero() {
         let numbers = || (0..3 * BLOCK).map(|_| next_call().0.get()).collect::<Vec<_>>();
