@@ -10,7 +10,7 @@ use benches::{
     callgrind::{self, Difference},
     machine,
     options::{self, Asked, fail},
-    subjects::{self, HAND, NAMED, OWN, STATIC, Subject},
+    subjects::{self, NAMED, OWN, STATIC, Subject},
     targets::verdict,
 };
 use report::{Progress, Table};
@@ -122,20 +122,11 @@ fn print(subjects: &[Subject], results: &[Vec<Twice>]) {
         let target = format!("{}, fat LTO: at most {limit} more than bare", subject.name);
         println!("{}", verdict(&target, &more.to_string(), more <= limit));
     }
-    let ours = |subject: &&Subject| subject.peer.is_none();
-    let differ = subjects.iter().filter(ours).any(|subject| {
-        let at = subjects.iter().position(|other| other.name == subject.name);
-        results.iter().any(|column| at.is_some_and(|at| !column[at].repeats()))
-    });
-    println!(
-        "{}",
-        verdict(
-            "figures repeat exactly (but for peers that read clocks)",
-            if differ { "no" } else { "yes" },
-            !differ
-        )
-    );
-    println!("(the hand-written loop, `{}`, protects nothing)", HAND.name);
+    let ours = subjects.iter().enumerate().filter(|(_, subject)| subject.peer.is_none());
+    let at: Vec<usize> = ours.map(|(at, _)| at).collect();
+    let repeat = results.iter().all(|column| at.iter().all(|&at| column[at].repeats()));
+    let target = "figures repeat exactly, but for peers that read clocks";
+    println!("{}", verdict(target, if repeat { "yes" } else { "no" }, repeat));
 }
 
 const NOTES: &str = "\

@@ -213,7 +213,7 @@ fn a_call_that_stops_at_its_first_failure_allocates_nothing() {
         around_final(healthy) -> Failure::Refused,
         penniless(dead) -> Failure::Down,
         around_penniless(dead) -> Failure::Down,
-        recorded(dead) -> _
+        recorded(dead) -> RetryError { .. }
     );
 }
 

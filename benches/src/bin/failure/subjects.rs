@@ -60,6 +60,9 @@ budget! {
     static POOR_INSIDE: Budget = Budget::new("failure.poor-inside").burst(1).ratio(0.0);
 }
 
+/// The one whose retries are paid for twice.
+pub(crate) const NESTED: &str = "stormless: a call inside a call, two budgets";
+
 /// Everything in this file, in the order of the tables.
 pub(crate) const ALL: [Subject; 5] = [
     Subject {
@@ -91,7 +94,7 @@ pub(crate) const ALL: [Subject; 5] = [
         waits: true,
     },
     Subject {
-        name: "stormless: a call inside a call, two budgets",
+        name: NESTED,
         peer: None,
         rich: Some(run!(|input| rich_outer(input))),
         poor: Some(run!(|input| poor_outer(input))),
