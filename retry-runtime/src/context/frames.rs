@@ -228,7 +228,7 @@ mod tests {
                 let _entered = enter(&attempt(1));
                 assert_eq!(ambient().attempt, 1);
                 assert_eq!(enclosing().len(), 2);
-                let _deep: Vec<_> = (0..FRAMES).map(|_| enter(Ambient::ROOT)).collect();
+                let _deep: Vec<_> = (0..FRAMES).map(|_| enter(&Ambient::ROOT)).collect();
                 assert_eq!(enclosing().len(), FRAMES + 2);
             }
         }
