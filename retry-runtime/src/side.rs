@@ -3,13 +3,21 @@
 //! Touched only on failure, or by who asks for a key or carries a context. A call that ends looks at
 //! one word to learn that there is nothing to take away.
 
+mod attention;
+/// Named once, so that a model can put others in their place.
+mod sync {
+    pub(super) use std::sync::atomic::{AtomicU32, Ordering};
+}
+
 use std::{
     collections::BTreeMap,
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
 };
+
+use self::{attention::Attention, sync::AtomicU32};
 
 use crate::{
     Budget, IdempotencyKey,
@@ -87,47 +95,32 @@ const SHARDS: usize = 16;
 static TABLE: [Mutex<BTreeMap<u64, Entry>>; SHARDS] =
     [const { Mutex::new(BTreeMap::new()) }; SHARDS];
 
-/// Twice the number of entries and of report scopes, plus one while successes are counted: the one
-/// word that a success looks at.
-static ATTENTION: AtomicU32 = AtomicU32::new(0);
-/// The number of entries.
-static ENTRIES: AtomicU32 = AtomicU32::new(0);
-const COUNTING: u32 = 1;
-const ONE: u32 = 2;
+static ATTENTION: Attention = Attention::new(AtomicU32::new(0), AtomicU32::new(0));
 
 /// Whether the end of a call has anything to look for.
 #[inline]
 pub(crate) fn attention() -> bool {
-    ATTENTION.load(Ordering::Relaxed) != 0
+    ATTENTION.is_wanted()
 }
 
 /// A report scope opens.
 pub(crate) fn listen() {
-    ATTENTION.fetch_add(ONE, Ordering::Relaxed);
+    ATTENTION.listen();
 }
 
 /// A report scope closes.
 pub(crate) fn stop_listening() {
-    ATTENTION.fetch_sub(ONE, Ordering::Relaxed);
+    ATTENTION.stop_listening();
 }
 
 /// Whether calls that succeed at once are counted.
 #[cfg(not(feature = "testing"))]
 pub(crate) fn counting() -> bool {
-    ATTENTION.load(Ordering::Relaxed) & COUNTING != 0
+    ATTENTION.is_counting()
 }
 
 pub(crate) fn set_counting(on: bool) {
-    if on {
-        ATTENTION.fetch_or(COUNTING, Ordering::Relaxed);
-    } else {
-        ATTENTION.fetch_and(!COUNTING, Ordering::Relaxed);
-    }
-}
-
-/// Whether the table has entries.
-fn populated() -> bool {
-    ENTRIES.load(Ordering::Relaxed) != 0
+    ATTENTION.set_counting(on);
 }
 
 fn shard(call: u64) -> MutexGuard<'static, BTreeMap<u64, Entry>> {
@@ -142,8 +135,7 @@ fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) ->
     let mut shard = shard(call);
     if let Some(attempt) = running {
         shard.entry(call).or_insert_with(|| {
-            ENTRIES.fetch_add(1, Ordering::Relaxed);
-            ATTENTION.fetch_add(ONE, Ordering::Relaxed);
+            ATTENTION.enter();
             Entry::new(attempt)
         });
     }
@@ -170,7 +162,7 @@ pub(crate) fn inner_failed(outer: &Ambient, mut failure: InnerFailure) -> Result
 /// What the suppressed calls in the attempt that just ended left behind. The next attempt starts
 /// afresh, its ordinals too, so that it draws the same keys.
 pub(crate) fn end_attempt(call: u64) -> InnerFailure {
-    if !populated() {
+    if !ATTENTION.is_populated() {
         return InnerFailure::default();
     }
     let mut shard = shard(call);
@@ -192,14 +184,13 @@ pub(crate) fn end_attempt(call: u64) -> InnerFailure {
 
 fn forget(shard: &mut BTreeMap<u64, Entry>, call: u64) {
     if shard.remove(&call).is_some() {
-        ENTRIES.fetch_sub(1, Ordering::Relaxed);
-        ATTENTION.fetch_sub(ONE, Ordering::Relaxed);
+        ATTENTION.leave();
     }
 }
 
 /// The call has ended.
 pub(crate) fn end_call(call: u64) {
-    if populated() {
+    if ATTENTION.is_populated() {
         forget(&mut shard(call), call);
     }
 }

@@ -5,8 +5,10 @@ use std::thread;
 
 use retry_runtime::{Budget, Moment};
 
-const THREADS: u64 = 8;
-const OPERATIONS: u64 = 100_000;
+// Miri is some hundred times slower, and sees what it sees in the first ones.
+const THREADS: u64 = if cfg!(miri) { 3 } else { 8 };
+const OPERATIONS: u64 = if cfg!(miri) { 200 } else { 100_000 };
+const ROUNDS: u64 = if cfg!(miri) { 100 } else { 1_000 };
 const NOW: Moment = Moment::from_nanos(0);
 
 // R079
@@ -59,7 +61,7 @@ fn concurrent_refusals_leave_a_drained_bucket_at_zero() {
     thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
-                for _ in 0..1000 {
+                for _ in 0..ROUNDS {
                     assert!(budget.withdraw(1, NOW).is_none());
                     assert!(budget.balance() >= 0.0);
                 }
@@ -69,7 +71,7 @@ fn concurrent_refusals_leave_a_drained_bucket_at_zero() {
     (0..10).for_each(|_| budget.deposit());
     assert!(budget.withdraw(1, NOW).is_some());
     assert!(budget.withdraw(1, NOW).is_none());
-    assert_eq!(budget.stats().refused, THREADS * 1000 + 1);
+    assert_eq!(budget.stats().refused, THREADS * ROUNDS + 1);
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn a_bucket_keeps_its_bound_while_threads_race() {
     thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
-                for _ in 0..1000 {
+                for _ in 0..ROUNDS {
                     budget.deposit();
                     let paid = (0..2).filter(|_| budget.withdraw(1, NOW).is_some()).count();
                     granted.fetch_add(paid as u64, Ordering::Relaxed);
@@ -89,12 +91,13 @@ fn a_bucket_keeps_its_bound_while_threads_race() {
     });
     let granted = granted.into_inner();
     // A deposit into a full bucket is lost, so the exact number depends on the order.
-    assert!((800..=810).contains(&granted), "{granted} retries for 8,000 answers");
+    let earned = THREADS * ROUNDS / 10;
+    assert!((earned..=earned + 10).contains(&granted), "{granted} retries, {earned} earned");
 }
 
 #[test]
 fn a_window_keeps_its_bound_while_threads_race_and_time_moves() {
-    const ATTEMPTS: u64 = 500;
+    const ATTEMPTS: u64 = if cfg!(miri) { 50 } else { 500 };
     let budget = Budget::sliding_window("raced window").min_samples(0);
     let granted = AtomicU64::new(0);
     thread::scope(|scope| {
@@ -117,7 +120,7 @@ fn a_window_keeps_its_bound_while_threads_race_and_time_moves() {
         }
     });
     let granted = granted.into_inner();
-    assert!(granted <= THREADS * ATTEMPTS / 10, "{granted} retries for 4,000 attempts");
+    assert!(granted <= THREADS * ATTEMPTS / 10, "{granted} retries");
     // Nothing was left behind by those that lost a race.
     let end = Moment::from_nanos(59_900_000_000);
     let rest = (0..1000).take_while(|_| budget.withdraw(1, end).is_some()).count() as u64;

@@ -234,6 +234,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn a_window_grants_exactly_what_its_rule_says(
         min_samples in 0..40_u32, history in steps(),

@@ -240,6 +240,7 @@ proptest! {
 
     /// A retry is never earlier than asked, never starts at or after the deadline, and the waits of
     /// those who were told the same keep apart as far as there is room.
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn a_planned_retry_keeps_hint_and_deadline(
         base in durations(),
@@ -276,6 +277,7 @@ proptest! {
     }
 
     /// A call stops at the first failure that fills its own cap, whatever came between.
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn each_cap_counts_its_own_failures(
         failures in prop::collection::vec((0..3_usize, 0..2_usize, 0..2_usize, 1..4_u32), 1..30),
@@ -303,6 +305,7 @@ proptest! {
     }
 
     /// Without a hint no delay exceeds `max`, but for the timer's rounding.
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn a_planned_retry_stays_within_max(base in durations(), max in durations(), attempt in 1..=u32::MAX - 1) {
         let policy = Policy::new().unlimited().base(base.min(max)).max(max);

@@ -139,6 +139,7 @@ fn a_code_that_has_a_kind_is_classified_by_it() {
     assert_eq!(forbidden.label(), "permission_denied");
 }
 
+#[cfg_attr(miri, ignore = "Miri has no sockets")]
 #[test]
 fn errors_of_real_sockets_are_recognised() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

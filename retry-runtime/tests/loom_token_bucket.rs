@@ -46,7 +46,7 @@ fn two_that_race_for_the_last_retry_get_one() {
 fn a_refusal_changes_nothing_while_others_earn() {
     loom::model(|| {
         let bucket = bucket(2 * RETRY);
-        let earning = run(&bucket, TokenBucket::deposit);
+        let earning = run(&bucket, TokenBucket::earn);
         assert!(!bucket.withdraw(1));
         earning.join().unwrap();
         assert_eq!(bucket.available(), EARNED);
@@ -58,7 +58,7 @@ fn deposit_withdrawal_and_return_lose_nothing() {
     loom::model(|| {
         // Half a retry is left, and there is room for all that is added.
         let bucket = bucket(RETRY + 5);
-        let earning = run(&bucket, TokenBucket::deposit);
+        let earning = run(&bucket, TokenBucket::earn);
         let returning = run(&bucket, |bucket| bucket.give_back(1));
         let granted = bucket.withdraw(1);
         earning.join().unwrap();
@@ -72,7 +72,7 @@ fn deposit_withdrawal_and_return_lose_nothing() {
 fn a_withdrawal_that_a_deposit_makes_possible_is_granted_or_refused_whole() {
     loom::model(|| {
         let bucket = bucket(RETRY + EARNED);
-        let earning = run(&bucket, TokenBucket::deposit);
+        let earning = run(&bucket, TokenBucket::earn);
         let granted = bucket.withdraw(1);
         earning.join().unwrap();
         assert_eq!(bucket.available(), if granted { 0 } else { RETRY });
@@ -84,8 +84,8 @@ fn a_bucket_that_others_fill_and_empty_never_passes_full_or_empty() {
     loom::model(|| {
         let bucket = bucket(2);
         let earning = run(&bucket, |bucket| {
-            bucket.deposit();
-            bucket.deposit();
+            bucket.earn();
+            bucket.earn();
         });
         let spending = run(&bucket, |bucket| {
             if bucket.withdraw(2) {

@@ -103,6 +103,7 @@ mod tests {
         assert_eq!(exponential(1 << 20, 2.5, 4), 40_960_000);
     }
 
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn a_factor_close_to_one_still_grows_in_order() {
         let base = 1_000_000_000_000_000;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::Budget;
 use super::stats::Counters;
+use super::succession::Succession;
 use super::sync::AtomicU64;
 use super::token_bucket::TokenBucket;
 use super::window::{WHOLE, Window};
@@ -194,10 +195,8 @@ impl Budget {
             bucket,
             window,
             id: AtomicU32::new(0),
-            lead: AtomicU32::new(0),
-            off: AtomicBool::new(false),
+            succession: Succession::new(AtomicU32::new(0), OnceLock::new(), AtomicBool::new(false)),
             counted_in_tokens: false,
-            superseded_by: OnceLock::new(),
             counters: Counters::new(),
             fault: None,
             name,

@@ -1,7 +1,5 @@
 //! Budgets whose names are known only at run time.
 
-use std::sync::atomic::Ordering;
-
 use super::registry;
 use super::{Budget, BudgetSettings};
 use crate::ConfigError;
@@ -80,9 +78,9 @@ impl Budget {
     /// [`in_effect`](Self::in_effect), and that budget's id.
     #[inline]
     pub(crate) fn lead(&'static self) -> (&'static Self, u32) {
-        match self.lead.load(Ordering::Relaxed) {
-            0 => self.find_lead(),
-            id => (self, id),
+        match self.succession.lead() {
+            Some(id) => (self, id),
+            None => self.find_lead(),
         }
     }
 
@@ -97,18 +95,10 @@ impl Budget {
         (budget, id)
     }
 
-    /// Takes note that this budget leads, unless it was superseded; under the registry's lock, which
-    /// whoever supersedes it holds too.
-    pub(super) fn leads(&self, id: u32) {
-        if self.superseded_by.get().is_none() {
-            self.lead.store(id, Ordering::Relaxed);
-        }
-    }
-
     /// Each budget is superseded at most once, and only by one that is not, so this ends.
     pub(super) fn latest(&'static self) -> &'static Self {
         let mut budget = self;
-        while let Some(next) = budget.superseded_by.get() {
+        while let Some(next) = budget.succession.successor() {
             budget = next;
         }
         budget

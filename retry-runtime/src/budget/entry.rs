@@ -1,7 +1,5 @@
 //! One name, and which of its budgets is in effect.
 
-use std::sync::atomic::Ordering;
-
 use super::registry::{Conflict, Origin};
 use super::{Budget, BudgetSettings};
 
@@ -25,10 +23,9 @@ impl Entry {
     pub(super) fn supersede(&mut self, budget: &'static Budget) {
         let old = std::mem::replace(&mut self.budget, budget);
         self.others.push(old);
-        let fresh = old.superseded_by.set(budget).is_ok();
-        old.lead.store(0, Ordering::Relaxed);
-        debug_assert!(fresh, "only the budget in effect is superseded");
-        if old.is_off_here() {
+        let was_off = old.succession.hand_over(budget);
+        debug_assert!(was_off.is_some(), "only the budget in effect is superseded");
+        if was_off == Some(true) {
             budget.set_off_here(true);
         }
     }
@@ -36,12 +33,12 @@ impl Entry {
     /// Lets `budget`, which is new here, lead to the one in effect. Switched off is switched off
     /// for the name.
     pub(super) fn stand_behind(&mut self, budget: &'static Budget) {
-        if budget.is_off_here() {
+        self.others.push(budget);
+        let was_off = budget.succession.hand_over(self.budget);
+        debug_assert!(was_off.is_some(), "a budget is entered once");
+        if was_off == Some(true) {
             self.budget.set_off_here(true);
         }
-        self.others.push(budget);
-        let fresh = budget.superseded_by.set(self.budget).is_ok();
-        debug_assert!(fresh, "a budget is entered once");
     }
 
     /// Remembers settings that are not in effect.

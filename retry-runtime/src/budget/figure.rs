@@ -6,13 +6,17 @@ use std::fmt;
 /// understated.
 pub(super) struct Figure(pub(super) f64);
 
+/// Written out: powers and logarithms may be off by a little, on some platforms more than on others.
+const SCALES: [f64; 9] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+const FINEST: f64 = 1e9;
+
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.0;
         if value <= 0.0 {
             return f.write_str("0");
         }
-        let scale = 10_f64.powf((3.0 - value.log10().floor()).clamp(0.0, 9.0));
+        let scale = SCALES.into_iter().find(|scale| value * scale >= 1_000.0).unwrap_or(FINEST);
         // The small share taken off keeps 1.1, which is held as 1.1000000000000001, at 1.1.
         write!(f, "{}", (value * scale - 1e-6).ceil() / scale)
     }

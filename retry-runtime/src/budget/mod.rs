@@ -12,6 +12,7 @@ pub mod registry;
 mod ring;
 mod settings;
 mod stats;
+mod succession;
 mod sync;
 mod token_bucket;
 mod window;
@@ -26,10 +27,10 @@ pub use withdrawal::Withdrawal;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use self::stats::Counters;
+use self::succession::Succession;
 use self::token_bucket::TokenBucket;
 use self::window::Window;
 use crate::{ConfigError, Moment, clock, isolation};
@@ -61,13 +62,9 @@ pub struct Budget {
     window: Option<Window>,
     /// 0 until somebody asks.
     id: AtomicU32,
-    /// The id, while this is known to be the budget that answers to the name; else 0. One load tells a
-    /// call that it has the right budget, and what to call it.
-    lead: AtomicU32,
-    off: AtomicBool,
+    /// One load tells a call that it has the right budget, and what to call it.
+    succession: Succession<Budget>,
     counted_in_tokens: bool,
-    /// The budget that answers to the name in this one's place.
-    superseded_by: OnceLock<&'static Budget>,
     counters: Counters,
     fault: Option<ConfigError>,
     name: Cow<'static, str>,
@@ -195,7 +192,7 @@ impl Budget {
     /// The switch of this very object, whatever isolated test asks. It takes no lock, so the
     /// registry may ask while it holds its own.
     pub(crate) fn is_off_here(&self) -> bool {
-        self.off.load(Ordering::Relaxed)
+        self.succession.is_off()
     }
 
     /// Switches retries under this budget off or on, and with it those of the budgets that answer
@@ -204,13 +201,13 @@ impl Budget {
         let mut next = Some(self);
         while let Some(budget) = next {
             isolation::view(budget).set_off_here(off);
-            next = budget.superseded_by.get().copied();
+            next = budget.succession.successor();
         }
     }
 
     /// Throws the switch of this very object, as [`is_off_here`](Self::is_off_here) reads it.
     fn set_off_here(&self, off: bool) {
-        self.off.store(off, Ordering::Relaxed);
+        self.succession.set_off(off);
     }
 
     /// A number that no other budget of this process has; never 0.

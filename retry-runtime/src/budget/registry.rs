@@ -84,7 +84,7 @@ pub fn link() {
 /// Takes note that a budget answers to its name, if it still does.
 pub(super) fn publish_lead(budget: &'static Budget, id: u32) {
     let _registry = lock();
-    budget.leads(id);
+    budget.succession.publish(id);
 }
 
 /// The budget for a name, made up as a default bucket if nobody declared it.

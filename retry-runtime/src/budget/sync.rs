@@ -1,3 +1,6 @@
 //! The atomics of the lock-free parts, named once so that a model can put others in their place.
 
-pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
+pub(crate) use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence},
+};

@@ -185,6 +185,7 @@ pub(crate) fn running_attempt(call: u64) -> Option<u32> {
 mod tests {
     use super::*;
 
+    #[cfg_attr(miri, ignore = "thousands of numbers until there is something to see")]
     #[test]
     fn numbers_of_calls_are_distinct_across_threads_and_never_zero() {
         let numbers = || (0..3 * BLOCK).map(|_| next_call().0.get()).collect::<Vec<_>>();

@@ -164,6 +164,7 @@ mod tests {
         assert!(seen.iter().all(|count| *count > 60), "{seen:?}");
     }
 
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn a_range_that_does_not_divide_two_to_the_64_is_unbiased() {
         // A remainder would put the lowest third of this range at one half instead of a third.

@@ -108,6 +108,7 @@ mod tests {
         );
     }
 
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn neighbouring_streams_share_no_word() {
         let family = Family::of(0);
