@@ -7,11 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::variants::VARIANTS;
+
 /// A crate below the target directory.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     pub(super) directory: PathBuf,
     target: PathBuf,
+    accounts: String,
 }
 
 /// How long a command took.
@@ -40,7 +43,8 @@ impl Scratch {
         fs::write(directory.join("src/lib.rs"), source).expect("the directory is ours");
         // With the versions that are in the report.
         fs::copy(root.join("Cargo.lock"), directory.join("Cargo.lock")).expect("a lock file");
-        Self { directory, target: base.join(format!("{group}-target")) }
+        let accounts = VARIANTS.map(|variant| variant.name.replace('-', "_")).join(",");
+        Self { directory, target: base.join(format!("{group}-target")), accounts }
     }
 
     /// Throws away what was built.
@@ -60,11 +64,13 @@ impl Scratch {
     /// # Panics
     ///
     /// If it fails: then there is nothing to report.
-    pub(super) fn cargo(&self, arguments: &[&str], variables: &[(&str, &str)]) -> (Took, Output) {
+    pub(super) fn cargo(&self, arguments: &[&str]) -> (Took, Output) {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(arguments).env("CARGO_NET_OFFLINE", "true").current_dir(&self.directory);
         cargo.env("CARGO_TARGET_DIR", &self.target).env("CARGO_INCREMENTAL", "0");
-        cargo.env_remove("RUSTFLAGS").envs(variables.iter().copied());
+        // Lets rustc give an account of its passes for these crates, and for no other. The same for all
+        // commands: build scripts run again when it changes.
+        cargo.env_remove("RUSTFLAGS").env("RUSTC_BOOTSTRAP", &self.accounts);
         let (start, before) = (Instant::now(), children());
         let output = cargo.output().expect("cargo can be started");
         let took = Took { wall: start.elapsed(), cpu: children().saturating_sub(before) };

@@ -82,7 +82,7 @@ fn clean(options: &Options) {
         for ((title, scratch), (cpu, wall)) in crates.iter().zip(&mut samples) {
             progress.step(&format!("round {round}: clean check of {title}"));
             scratch.clean();
-            let (took, _) = scratch.cargo(&["check"], &[]);
+            let (took, _) = scratch.cargo(&["check"]);
             cpu.push(took.cpu.as_secs_f64());
             wall.push(took.wall.as_secs_f64());
         }
@@ -150,8 +150,8 @@ fn functions(options: &Options) {
     let mut progress = Progress::new(all.len() * (options.rounds + 1));
     for measured in &mut all {
         progress.step(&format!("{}: its dependencies, and a build", measured.variant.title));
-        measured.scratch.cargo(&["check"], &[]);
-        measured.scratch.cargo(&["build"], &[]);
+        measured.scratch.cargo(&["check"]);
+        measured.scratch.cargo(&["build"]);
         measured.bytes = measured.scratch.library_bytes(measured.variant.name);
     }
     for round in 1..=options.rounds {
@@ -169,14 +169,13 @@ fn functions(options: &Options) {
 impl Measured {
     fn round(&mut self, build: bool) {
         self.scratch.touch();
-        // rustc's own account of its passes is not open to a stable compiler otherwise.
         let passes = ["rustc", "--profile", "check", "--lib", "--", "-Ztime-passes"];
-        let (took, output) = self.scratch.cargo(&passes, &[("RUSTC_BOOTSTRAP", "1")]);
+        let (took, output) = self.scratch.cargo(&passes);
         self.check.push(took.cpu.as_secs_f64());
         self.expand.push(expansion(&String::from_utf8_lossy(&output.stderr)));
         if build {
             self.scratch.touch();
-            let (took, _) = self.scratch.cargo(&["build"], &[]);
+            let (took, _) = self.scratch.cargo(&["build"]);
             self.build.push(took.cpu.as_secs_f64());
         }
     }
