@@ -28,11 +28,11 @@
 //!
 //! Behind another layer, which alone retries:
 //! article_rpc_client::handle
-//!   attempt 1: Unavailable (transient, not executed) -> retry in 34ms
-//!   attempt 2: Unavailable (transient, not executed) -> retry in 28ms
-//!   attempt 3: Unavailable (transient, not executed) -> retry in 166ms
+//!   attempt 1: Unavailable (transient, not executed) -> retry in 8ms
+//!   attempt 2: Unavailable (transient, not executed) -> retry in 62ms
+//!   attempt 3: Unavailable (transient, not executed) -> retry in 123ms
 //!   attempt 4: Unavailable (transient, not executed)
-//!   stopped after 4 attempts, slept 228ms: no attempts left
+//!   stopped after 4 attempts, slept 193ms: no attempts left
 //!   4 calls of the peer, where two layers of 4 would be 16
 //!
 //! A call with 50 ms left:

@@ -7,18 +7,18 @@
 //!       0 ms  page, 2000 ms left
 //!       0 ms    orders, 2000 ms left
 //!       0 ms      query, 2000 ms left
-//!     632 ms  page, 1368 ms left
-//!     632 ms    orders, 1368 ms left
-//!     632 ms      query, 1368 ms left
-//!    1251 ms  page, 749 ms left
-//!    1251 ms    orders, 749 ms left
-//!    1251 ms      query, 749 ms left
-//!    1851 ms  the store is overloaded
+//!     641 ms  page, 1359 ms left
+//!     641 ms    orders, 1359 ms left
+//!     641 ms      query, 1359 ms left
+//!    1245 ms  page, 755 ms left
+//!    1245 ms    orders, 755 ms left
+//!    1245 ms      query, 755 ms left
+//!    1845 ms  the store is overloaded
 //! deadline_cascade::page
-//!   attempt 1: Overloaded (throttled, not executed) -> retry in 32ms
-//!   attempt 2: Overloaded (throttled, not executed) -> retry in 19ms
+//!   attempt 1: Overloaded (throttled, not executed) -> retry in 41ms
+//!   attempt 2: Overloaded (throttled, not executed) -> retry in 4ms
 //!   attempt 3: Overloaded (throttled, not executed)
-//!   stopped after 3 attempts, slept 51ms: the next attempt would start too close to the deadline
+//!   stopped after 3 attempts, slept 45ms: the next attempt would start too close to the deadline
 //!
 //! A store that hangs: cut in the innermost layer, 2 s after the outermost began.
 //!       0 ms  page, 2000 ms left
@@ -97,7 +97,7 @@ async fn show(takes: Duration) {
 #[tokio::main(flavor = "current_thread", start_paused = true)]
 async fn main() {
     testing::isolated(async {
-        testing::seed(1);
+        testing::seed(2);
         println!(
             "A store that refuses after 600 ms: the last wait would not fit, so there is none."
         );

@@ -11,10 +11,10 @@
 //!   attempt 1: Down (transient, not executed)
 //!   stopped after 1 attempt: the enclosing call does the retrying
 //! nested::gateway
-//!   attempt 1: Down (transient, not executed) -> retry in 32ms
-//!   attempt 2: Down (transient, not executed) -> retry in 19ms
+//!   attempt 1: Down (transient, not executed) -> retry in 34ms
+//!   attempt 2: Down (transient, not executed) -> retry in 16ms
 //!   attempt 3: Down (transient, not executed)
-//!   stopped after 3 attempts, slept 51ms: no attempts left
+//!   stopped after 3 attempts, slept 50ms: no attempts left
 //!
 //! Each layer retries: 27 calls of the store.
 //!

@@ -21,8 +21,8 @@
 //!   stopped after 1 attempt: it may have been carried out, and the function is not `idempotent`
 //!   the caller gets Error { code: 21, wait_seconds: None }
 //! third_party_error::balance
-//!   attempt 1: _OTHER (transient, may have been executed) -> retry in 25ms
-//!   attempt 2: ok, slept 25ms
+//!   attempt 1: _OTHER (transient, may have been executed) -> retry in 11ms
+//!   attempt 2: ok, slept 11ms
 //! ```
 
 use std::{cell::Cell, time::Duration};

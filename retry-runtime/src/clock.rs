@@ -33,16 +33,18 @@ pub(crate) fn moment(instant: std::time::Instant) -> Moment {
     Moment::from_nanos(nanos)
 }
 
-/// The instant of a moment; for one that lies beyond the clock's range, an instant decades away.
+/// The instant of a moment; for one that is decades away or beyond the clock's range, an instant decades
+/// away.
 pub(crate) fn instant(moment: Moment) -> Instant {
     const DECADES: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
     let origin = origin();
-    let instant = match moment.as_nanos().checked_sub(ORIGIN_NANOS) {
-        Some(since) => origin.checked_add(Duration::from_nanos(since)),
+    let instant = match moment.as_nanos().checked_sub(ORIGIN_NANOS).map(Duration::from_nanos) {
+        // Only what is farther away has to be compared with the clock.
+        Some(since) if since > DECADES => None,
+        Some(since) => origin.checked_add(since),
         None => origin.checked_sub(Duration::from_nanos(ORIGIN_NANOS - moment.as_nanos())),
     };
-    let now = Instant::now();
-    instant.map_or(now + DECADES, Instant::from_std).min(now + DECADES)
+    instant.map_or_else(|| Instant::now() + DECADES, Instant::from_std)
 }
 
 /// Sleeps on the thread until `moment`.
@@ -55,16 +57,18 @@ pub(crate) fn block_until(moment: Moment) {
     std::thread::sleep(left);
 }
 
-/// A timer that fires at `moment`.
+/// Sets a timer, which is made if there is none.
 ///
 /// # Panics
 ///
 /// tokio's own panic, outside of a runtime that has a timer.
-pub(crate) fn sleep_until(moment: Moment) -> Sleep {
-    tokio::time::sleep_until(instant(moment))
-}
-
-/// Sets a timer that was made before.
-pub(crate) fn reset(timer: Pin<&mut Sleep>, moment: Moment) {
-    timer.reset(instant(moment));
+pub(crate) fn set(mut timer: Pin<&mut Option<Sleep>>, moment: Moment) {
+    let instant = instant(moment);
+    if timer.is_none() {
+        timer.set(Some(tokio::time::sleep_until(instant)));
+    }
+    // A new one too: this is what registers it with the runtime, before it is first polled.
+    if let Some(timer) = timer.as_pin_mut() {
+        timer.reset(instant);
+    }
 }

@@ -20,6 +20,7 @@ mod delays;
 mod diagnostics;
 mod error;
 mod event;
+mod few;
 mod field;
 mod isolation;
 mod key;

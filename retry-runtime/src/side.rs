@@ -22,6 +22,7 @@ use self::{attention::Attention, sync::AtomicU32};
 use crate::{
     Budget, IdempotencyKey,
     context::{self, Ambient},
+    few::Few,
     site::Site,
 };
 
@@ -62,7 +63,7 @@ impl Entry {
             ordinal: None,
             places: Vec::new(),
             shuffled: Vec::new(),
-            inner: InnerFailure { debts: Vec::new(), unretried: Vec::new() },
+            inner: InnerFailure { debts: Few::new(), unretried: Few::new() },
         }
     }
 }
@@ -71,9 +72,9 @@ impl Entry {
 #[derive(Debug, Default)]
 pub(crate) struct InnerFailure {
     /// The budgets of the suppressed call that failed last, its own first.
-    pub(crate) debts: Vec<Debt>,
+    pub(crate) debts: Few<Debt>,
     /// The failures that nobody but this call can still retry: sites, and how many of each.
-    pub(crate) unretried: Vec<(&'static Site, u64)>,
+    pub(crate) unretried: Few<(&'static Site, u64)>,
 }
 
 impl InnerFailure {

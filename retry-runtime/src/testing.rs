@@ -53,7 +53,7 @@ pub async fn isolated<F: Future>(future: F) -> F::Output {
 /// [`isolated`] for code that is not async.
 pub fn isolated_sync<T>(run: impl FnOnce() -> T) -> T {
     let test = Isolated::new();
-    let _entered = context::enter(test.ambient());
+    let _entered = context::enter(&test.ambient());
     run()
 }
 

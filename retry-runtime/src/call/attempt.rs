@@ -11,6 +11,7 @@ use pin_project_lite::pin_project;
 use crate::{
     AttemptTimeout, Cut, DeadlineExceeded, Moment,
     context::{self, REPEATING, SUPPRESS},
+    few::Few,
     side::Debt,
     site::Count,
     time::nanos,
@@ -54,19 +55,20 @@ where
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
         let this = self.project();
         let call = &mut **this.call;
-        if call.phase.needs_start() {
-            if let Some(cut) = call.start() {
-                if let Some(output) = this.cuts.cut(cut) {
-                    call.cut_before_start(cut);
-                    return Poll::Ready(output);
+        // So it is at the first poll of most first attempts, and then this is all that is asked.
+        if call.phase != Phase::Polling {
+            if call.phase.needs_start() {
+                if let Some(cut) = call.start() {
+                    if let Some(output) = this.cuts.cut(cut) {
+                        call.cut_before_start(cut);
+                        return Poll::Ready(output);
+                    }
                 }
             }
-        }
-        if call.phase != Phase::Polling {
             call.phase = Phase::Polling;
         }
         let polled = {
-            let _entered = context::enter(call.ambient);
+            let _entered = context::enter(&call.ambient);
             this.body.poll(task)
         };
         let polled = match polled {
@@ -166,11 +168,11 @@ impl Call {
     }
 
     /// The end of that: what is owed for what was dropped.
-    pub(super) fn end_dropping(&mut self) -> Vec<Debt> {
+    pub(super) fn end_dropping(&mut self) -> Few<Debt> {
         let call = self.ambient.call_half();
         let rare = self.cold.as_mut().and_then(|cold| cold.as_mut().known_rare());
         let around = rare.and_then(|rare| rare.dropping.take());
-        around.map_or_else(Vec::new, |around| dropped::end(call, around))
+        around.map_or_else(Few::new, |around| dropped::end(call, around))
     }
 
     /// Sets the timer for whichever limit comes first.

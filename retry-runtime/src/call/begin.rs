@@ -94,11 +94,15 @@ impl Call {
         let around = outer.flags() & if policy.is_independent() { !NESTING } else { !0 };
         let polled = if site.is_blocking() { 0 } else { POLLED };
         let flags = around & !CARRIED | policy.context_flags() | polled;
+        // The clock is read once, by whoever needs it first.
+        let mut now = None;
         let deadline = match (site.deadline_rule(), given_deadline) {
             (_, Some(deadline)) => deadline.min(outer.deadline),
             (DeadlineRule::Inherit, None) => outer.deadline,
             (DeadlineRule::None, None) => Moment::NEVER,
-            (DeadlineRule::After(time), None) => clock::now().after(time).min(outer.deadline),
+            (DeadlineRule::After(time), None) => {
+                now.insert(clock::now()).after(time).min(outer.deadline)
+            }
         };
         let nearest = if pays { budget_id } else { outer.budget() };
         let repetition = around & (SUPPRESS | REPEATING) == SUPPRESS | REPEATING;
@@ -106,8 +110,11 @@ impl Call {
         let earns = pays
             && (outer.budget() == 0 || nearest != outer.budget())
             && (!repetition || budget.wants_samples());
-        let (allowed, precluded) =
-            if deadline == Moment::NEVER { (u32::MAX, None) } else { time_for(policy, deadline) };
+        let (allowed, precluded) = if deadline == Moment::NEVER {
+            (u32::MAX, None)
+        } else {
+            time_for(policy, deadline, now)
+        };
         // Nothing looks at it before it is returned, so that it is made in its place in the future.
         Self {
             ambient: Ambient::new(deadline, number, flags, site.key(), nearest).within(outer),
@@ -118,15 +125,15 @@ impl Call {
             allowed: if allowed < u32::from(MANY) { allowed as u8 } else { MANY },
             around: (around | if earns { EARNS } else { 0 }) as u8,
             phase: if precluded.is_some() { Phase::Precluded } else { Phase::Polling },
-            precluded,
+            reason: precluded,
         }
     }
 }
 
 /// How many attempts there is time for, and why not even for one.
 #[cold]
-fn time_for(policy: &Policy, deadline: Moment) -> (u32, Option<StopReason>) {
-    let now = clock::now();
+fn time_for(policy: &Policy, deadline: Moment, now: Option<Moment>) -> (u32, Option<StopReason>) {
+    let now = now.unwrap_or_else(clock::now);
     let left = now.until(deadline);
     let allowed = policy.attempts_within(left);
     let precluded = if now >= deadline {

@@ -29,7 +29,7 @@ impl Call {
             }
         }
         self.phase = Phase::Polling;
-        let _entered = context::enter(self.ambient);
+        let _entered = context::enter(&self.ambient);
         C::ran(body())
     }
 

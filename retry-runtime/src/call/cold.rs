@@ -6,12 +6,12 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::{
-    Budget, Cut, FailedAttempt, Moment, Retryable, StopReason, Withdrawal, clock,
+    Cut, FailedAttempt, Moment, Retryable, Withdrawal, clock,
     machine::{Facts, Machine},
     random::Stream,
 };
 
-use super::{Call, MANY, dropped};
+use super::{Call, MANY, dropped, purse::Others};
 
 pin_project! {
     /// In one box, made at the first failure: the timer, the stream of jitter and the record of the call.
@@ -30,7 +30,6 @@ pin_project! {
         pub(super) ends: Moment,
         rare: Option<Box<Rare>>,
         pub(super) armed: Armed,
-        pub(super) reason: Option<StopReason>,
         pub(super) unstarted: bool,
     }
 }
@@ -41,7 +40,7 @@ pub(super) struct Rare {
     /// The most attempts for which there was time at the start.
     pub(super) allowed: u32,
     /// What others than the call's own budget were paid, for the retry that has not started yet.
-    pub(super) paid_inner: Vec<(&'static Budget, Withdrawal)>,
+    pub(super) paid_inner: Others,
     /// What ended the running attempt, or kept the first one from starting.
     pub(super) cut: Option<Cut>,
     /// While the attempt is being dropped.
@@ -60,7 +59,7 @@ impl Default for Rare {
     fn default() -> Self {
         Self {
             allowed: u32::MAX,
-            paid_inner: Vec::new(),
+            paid_inner: Others::new(),
             cut: None,
             dropping: None,
             failures: Vec::new(),
@@ -98,7 +97,6 @@ impl Cold {
             ends: Moment::NEVER,
             rare: None,
             armed: Armed::No,
-            reason: None,
             unstarted: false,
         }
     }
@@ -151,15 +149,9 @@ impl Cold {
 
     /// Sets the timer.
     pub(super) fn arm(self: Pin<&mut Self>, armed: Armed, moment: Moment) {
-        let mut this = self.project();
+        let this = self.project();
         *this.armed = armed;
-        if this.timer.is_none() {
-            this.timer.set(Some(clock::sleep_until(moment)));
-        }
-        // A new one too: this is what registers it with the runtime, before it is first polled.
-        if let Some(timer) = this.timer.as_pin_mut() {
-            clock::reset(timer, moment);
-        }
+        clock::set(this.timer, moment);
     }
 
     /// Remembers what there is to wait for without a timer.

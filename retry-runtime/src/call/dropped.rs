@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use crate::side::Debt;
+use crate::{few::Few, side::Debt};
 
 /// Debts, with the half number of the call that owes them next.
 type Debts = Vec<(u32, Debt)>;
@@ -26,7 +26,7 @@ pub(super) fn begin() -> Around {
 }
 
 /// The end of that: what is owed by the call whose attempt was cut.
-pub(super) fn end(call: u32, around: Around) -> Vec<Debt> {
+pub(super) fn end(call: u32, around: Around) -> Few<Debt> {
     let noted = DROPPING.try_with(|debts| debts.replace(around.0)).ok().flatten();
     let mine = noted.into_iter().flatten().filter(|(owes, _)| *owes == call);
     mine.map(|(_, debt)| debt).collect()

@@ -39,7 +39,7 @@ impl Call {
         dropped::pass_on(self.ambient.call_half(), own.into_iter().chain(failed_inside), outer);
         // A future may be dropped anywhere, such as by a runtime that aborts its task; the call still
         // counts where it belongs.
-        let _entered = context::enter(self.ambient);
+        let _entered = context::enter(&self.ambient);
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
         let waited = matches!(phase, Phase::Sleeping | Phase::Due);
         if waited {
@@ -88,10 +88,13 @@ impl Call {
     #[cold]
     pub(super) fn retry_error<E>(&mut self, error: Option<E>, cut: Option<Cut>) -> RetryError<E> {
         let attempt = self.ambient.attempt;
-        let cold = self.heat();
-        let attempts = if cold.unstarted { 0 } else { attempt };
-        let reason = cold.reason.unwrap_or(StopReason::AttemptsExhausted);
-        let error = RetryError::new(error, cut, attempts, cold.slept(), reason);
+        let reason = self.reason.unwrap_or(StopReason::AttemptsExhausted);
+        let (unstarted, slept) = match &self.cold {
+            Some(cold) => (cold.unstarted, cold.slept()),
+            None => (false, Duration::ZERO),
+        };
+        let attempts = if unstarted { 0 } else { attempt };
+        let error = RetryError::new(error, cut, attempts, slept, reason);
         self.cold = None;
         error
     }

@@ -5,15 +5,16 @@ use std::time::Duration;
 use crate::{
     Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
     context::{self, IDEMPOTENT, OFF, SUPPRESS},
+    few::Few,
     isolation,
-    machine::{Decision, Facts, Situation},
+    machine::{Decision, Facts, Machine, Situation},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
     site::{Count, Site},
     warning::warn,
 };
 
-use super::{Call, EARNS, MANY, Phase, cold::Armed, purse::Payers};
+use super::{Call, EARNS, MANY, Phase, cold::Armed, jitter::Jitter, purse::Payers};
 
 impl Call {
     /// An attempt failed: the delay if another follows. `keep` keeps the record of a call that is over.
@@ -25,7 +26,7 @@ impl Call {
         if self.site.is_blocking() {
             self.look_at_thread();
         }
-        let unstarted = self.heat().unstarted;
+        let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
         if !unstarted {
             state.add(Count::Failures);
             if let Some(budget) =
@@ -38,7 +39,7 @@ impl Call {
         if !dropped.is_empty() {
             inner.debts = dropped;
         }
-        let decision = match (self.own_reason(), self.precluded) {
+        let decision = match (self.own_reason(), self.reason) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
             (None, None) => self.ask(policy, facts, now, &inner),
         };
@@ -81,9 +82,7 @@ impl Call {
     /// failure like others.
     fn own_reason(&self) -> Option<StopReason> {
         match self.cold.as_ref()?.cut()? {
-            Cut::DeadlineExceeded(_) => {
-                Some(self.precluded.unwrap_or(StopReason::DeadlineExceeded))
-            }
+            Cut::DeadlineExceeded(_) => Some(self.reason.unwrap_or(StopReason::DeadlineExceeded)),
             Cut::BreakerOpen(_) => Some(StopReason::BreakerOpen),
             Cut::AttemptTimeout(_) => None,
         }
@@ -110,15 +109,24 @@ impl Call {
             let (site, budget) = (self.site.name(), budget.name().to_owned());
             warn(Warning::FaultyBudget { site, budget, fault });
         }
-        let cold = self.heat().project();
-        let stream = *cold.stream.get_or_insert_with(isolation::stream);
-        let mut generator = isolation::generator_at(stream, situation.attempt.saturating_sub(1));
+        // A call that stops at its first failure needs no box.
+        let (mut machine, mut stream) = match self.cold.as_mut() {
+            Some(cold) => {
+                let cold = cold.as_mut().project();
+                (std::mem::take(cold.machine), *cold.stream)
+            }
+            None => (Machine::new(), None),
+        };
+        let mut jitter = Jitter::new(&mut stream, situation.attempt.saturating_sub(1));
         let mut payers = Payers::new(own, &inner.debts, now);
-        let decision = cold.machine.decide(&facts, &situation, &mut generator, &mut payers);
-        let (own, others) = payers.into_paid();
-        *cold.paid = own;
-        if !others.is_empty() {
-            self.heat().rare().paid_inner = others;
+        let decision = machine.decide(&facts, &situation, &mut jitter, &mut payers);
+        if let Decision::Retry(_) = decision {
+            let (own, others) = payers.into_paid();
+            let cold = self.heat().project();
+            (*cold.machine, *cold.stream, *cold.paid) = (machine, stream, own);
+            if !others.is_empty() {
+                self.heat().rare().paid_inner = others;
+            }
         }
         decision
     }
@@ -150,7 +158,7 @@ impl Call {
         inner: InnerFailure,
     ) {
         self.phase = Phase::Done;
-        *self.heat().project().reason = Some(reason);
+        self.reason = Some(reason);
         let state = self.site.state();
         state.stopped(reason);
         let cut = self.cold.as_ref().is_some_and(|cold| cold.cut().is_some());
@@ -200,7 +208,7 @@ impl Call {
             return;
         }
         if let Some(budget) = self.budget() {
-            inner.debts.insert(0, (budget, facts.classification.retry_cost()));
+            inner.debts.push_front((budget, facts.classification.retry_cost()));
         }
         if reason == StopReason::Nested {
             inner.left_to_outer(self.site);
@@ -227,14 +235,14 @@ impl Call {
 
 /// Counts failures that suppression kept from being retried by anyone, and warns once for each pair of
 /// functions.
-pub(super) fn lost(unretried: &[(&'static Site, u64)], outer: &'static Site) {
+pub(super) fn lost(unretried: &Few<(&'static Site, u64)>, outer: &'static Site) {
     count_lost(unretried);
     for (site, _) in unretried {
         warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
     }
 }
 
-fn count_lost(unretried: &[(&'static Site, u64)]) {
+fn count_lost(unretried: &Few<(&'static Site, u64)>) {
     for (site, failures) in unretried {
         site.state().add_many(Count::LostToNesting, *failures);
     }

@@ -12,6 +12,7 @@ mod dropped;
 mod ending;
 mod failure;
 mod given;
+mod jitter;
 mod judge;
 mod pause;
 mod purse;
@@ -101,8 +102,8 @@ pub struct Call {
     /// The flags of the context around this call, less what the call steps out of; and [`EARNS`].
     around: u8,
     phase: Phase,
-    /// Why not even the first attempt should start.
-    precluded: Option<StopReason>,
+    /// Why not even the first attempt should start; once the call is over, why it stopped.
+    reason: Option<StopReason>,
     /// The lower half of the number of the call around this one, or 0.
     outer: u32,
 }

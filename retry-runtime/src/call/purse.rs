@@ -1,24 +1,28 @@
 //! Paying for a retry: the call's own budget, and those of the suppressed calls that it repeats.
 
-use crate::{Budget, Moment, Withdrawal, machine::Purse, side::Debt};
+use crate::{Budget, Moment, Withdrawal, few::Few, machine::Purse, side::Debt};
 
 use super::Call;
 
 /// What others than the call's own budget were paid.
-pub(super) type Others = Vec<(&'static Budget, Withdrawal)>;
+pub(super) type Others = Few<(&'static Budget, Withdrawal)>;
 
 /// The budgets that a retry of this call draws on.
 pub(super) struct Payers<'a> {
     own: Option<&'static Budget>,
-    inner: &'a [Debt],
+    inner: &'a Few<Debt>,
     now: Moment,
     own_paid: Option<Withdrawal>,
     others_paid: Others,
 }
 
 impl<'a> Payers<'a> {
-    pub(super) const fn new(own: Option<&'static Budget>, inner: &'a [Debt], now: Moment) -> Self {
-        Self { own, inner, now, own_paid: None, others_paid: Vec::new() }
+    pub(super) const fn new(
+        own: Option<&'static Budget>,
+        inner: &'a Few<Debt>,
+        now: Moment,
+    ) -> Self {
+        Self { own, inner, now, own_paid: None, others_paid: Few::new() }
     }
 
     /// What was paid, if the retry was granted: by the call's own budget, and by others.
@@ -50,7 +54,8 @@ impl<'a> Payers<'a> {
     /// One of the payers refused, so that nobody has paid.
     fn undo(&mut self) {
         let own = self.own.zip(self.own_paid.take());
-        for (budget, withdrawal) in own.into_iter().chain(self.others_paid.drain(..)) {
+        let others = std::mem::take(&mut self.others_paid);
+        for (budget, withdrawal) in own.into_iter().chain(others) {
             budget.undo(withdrawal);
         }
     }

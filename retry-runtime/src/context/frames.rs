@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{Ambient, CARRIED, CallNumber};
+use crate::Moment;
 
 /// How many nested attempts a thread keeps in place; deeper ones spill to the heap.
 const FRAMES: usize = 48;
@@ -14,15 +15,60 @@ const FRAMES: usize = 48;
 /// The attempts that are being polled on this thread, the innermost last.
 struct Frames {
     depth: Cell<usize>,
-    places: [Cell<Ambient>; FRAMES],
+    places: [Place; FRAMES],
     next_call: Cell<CallNumber>,
+}
+
+/// The facts about one attempt, word by word, and no two words in the order that they have in an
+/// [`Ambient`], or compilers would copy two at a time. They have just been stored one at a time, and a
+/// processor does not answer a load from two stores that it has not finished: waiting for these takes as
+/// long as all the rest of a call.
+#[repr(C)]
+struct Place {
+    call_and_flags: Cell<u64>,
+    attempt: Cell<u32>,
+    site: Cell<u32>,
+    deadline: Cell<Moment>,
+    scope_test_budget: Cell<u64>,
+}
+
+impl Place {
+    const fn new(ambient: Ambient) -> Self {
+        Self {
+            deadline: Cell::new(ambient.deadline),
+            call_and_flags: Cell::new(ambient.call_and_flags),
+            attempt: Cell::new(ambient.attempt),
+            site: Cell::new(ambient.site),
+            scope_test_budget: Cell::new(ambient.scope_test_budget),
+        }
+    }
+
+    #[inline]
+    fn set(&self, ambient: &Ambient) {
+        self.deadline.set(ambient.deadline);
+        self.call_and_flags.set(ambient.call_and_flags);
+        self.attempt.set(ambient.attempt);
+        self.site.set(ambient.site);
+        self.scope_test_budget.set(ambient.scope_test_budget);
+    }
+
+    #[inline]
+    fn get(&self) -> Ambient {
+        Ambient {
+            deadline: self.deadline.get(),
+            call_and_flags: self.call_and_flags.get(),
+            attempt: self.attempt.get(),
+            site: self.site.get(),
+            scope_test_budget: self.scope_test_budget.get(),
+        }
+    }
 }
 
 thread_local! {
     static FRAMES_HERE: Frames = const {
         Frames {
             depth: Cell::new(0),
-            places: [const { Cell::new(Ambient::ROOT) }; FRAMES],
+            places: [const { Place::new(Ambient::ROOT) }; FRAMES],
             next_call: Cell::new(CallNumber::new(0)),
         }
     };
@@ -35,9 +81,14 @@ thread_local! {
 impl Frames {
     #[inline]
     fn top(&self) -> Ambient {
-        match self.places.get(self.depth.get()) {
+        self.at(self.depth.get())
+    }
+
+    #[inline]
+    fn at(&self, depth: usize) -> Ambient {
+        match self.places.get(depth) {
             Some(place) => place.get(),
-            None => spilled(self.depth.get() - FRAMES),
+            None => spilled(depth - FRAMES),
         }
     }
 }
@@ -76,12 +127,12 @@ fn next_block() -> CallNumber {
 
 /// Puts `ambient` in force on this thread until the guard is dropped, by a panic too.
 #[inline]
-pub(crate) fn enter(ambient: Ambient) -> Entered {
+pub(crate) fn enter(ambient: &Ambient) -> Entered {
     FRAMES_HERE.with(|here| {
         let outside = here.depth.get();
         match here.places.get(outside + 1) {
             Some(place) => place.set(ambient),
-            None => spill(outside + 1 - FRAMES, ambient),
+            None => spill(outside + 1 - FRAMES, *ambient),
         }
         here.depth.set(outside + 1);
         Entered { outside, thread: PhantomData }
@@ -118,21 +169,16 @@ impl Drop for Entered {
 /// The running attempt and those around it, the innermost first, as far as they are known on this
 /// thread.
 pub(crate) fn enclosing() -> Vec<Ambient> {
-    let mut frames: Vec<Ambient> = FRAMES_HERE.with(|here| {
-        let all = here.depth.get() + 1;
-        let in_place = here.places.iter().map(Cell::get);
-        let deeper = SPILLED.with_borrow(Clone::clone);
-        in_place.chain(deeper).take(all).collect()
-    });
-    frames.reverse();
-    frames
+    FRAMES_HERE.with(|here| (0..=here.depth.get()).rev().map(|depth| here.at(depth)).collect())
 }
 
 /// The number of the attempt in which a call is being polled here; `None` if it is not, such as where
 /// a copy of its context was carried.
 pub(crate) fn running_attempt(call: u64) -> Option<u32> {
-    let mut frames = enclosing().into_iter();
-    frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
+    FRAMES_HERE.with(|here| {
+        let mut frames = (0..=here.depth.get()).rev().map(|depth| here.at(depth));
+        frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
+    })
 }
 
 #[cfg(test)]
@@ -158,7 +204,7 @@ mod tests {
     fn a_panic_leaves_what_it_entered() {
         let inside = Ambient { attempt: 7, ..Ambient::ROOT };
         let unwound = std::panic::catch_unwind(|| {
-            let _entered = enter(inside);
+            let _entered = enter(&inside);
             panic!("on purpose");
         });
         assert!(unwound.is_err());
@@ -168,7 +214,7 @@ mod tests {
     #[test]
     fn attempts_nested_deeper_than_the_frames_are_all_remembered() {
         fn nest(depth: u32, deepest: u32) {
-            let _entered = enter(Ambient { attempt: depth, ..Ambient::ROOT });
+            let _entered = enter(&Ambient { attempt: depth, ..Ambient::ROOT });
             assert_eq!(ambient().attempt, depth);
             if depth == deepest {
                 let seen: Vec<u32> = enclosing().iter().map(|frame| frame.attempt).collect();

@@ -17,18 +17,20 @@ pub(crate) use frames::{ambient, began_before, enclosing, enter, next_call, runn
 /// The facts about the running attempt that calls inside it see. Immutable while it runs, pushed
 /// and popped around each poll; whatever changes about a call lives in the side table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// In this order, for the sake of the frames, which have another.
+#[repr(C)]
 pub(crate) struct Ambient {
     /// No call below may run past this.
     pub(crate) deadline: Moment,
     /// The running call's number in the upper 56 bits, the flags in the lower 8.
     call_and_flags: u64,
+    /// The report scope in the upper 20 bits, the isolated test in the next 12, the nearest budget's id
+    /// in the lower 32.
+    scope_test_budget: u64,
     /// The attempt's number.
     pub(crate) attempt: u32,
     /// Stands for the running call's site in derived keys.
     pub(crate) site: u32,
-    /// The report scope in the upper 20 bits, the isolated test in the next 12, the nearest budget's id
-    /// in the lower 32.
-    scope_test_budget: u64,
 }
 
 const _: () = assert!(size_of::<Ambient>() <= 32, "each word more is paid for on every poll");
@@ -211,7 +213,7 @@ impl<F: Future> Future for Scoped<F> {
 
     fn poll(self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<F::Output> {
         let this = self.project();
-        let _entered = enter(*this.ambient);
+        let _entered = enter(this.ambient);
         this.future.poll(task)
     }
 }
@@ -272,7 +274,7 @@ impl Context {
     /// ```
     pub fn run<T>(self, run: impl FnOnce() -> T) -> T {
         let flags = self.0.flags() & !POLLED | CARRIED;
-        let _entered = enter(self.0.with_flags(flags));
+        let _entered = enter(&self.0.with_flags(flags));
         run()
     }
 }

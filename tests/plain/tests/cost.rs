@@ -12,13 +12,14 @@ use std::{
 
 use allocations::{allocations, in_use};
 use plain::{Dependency, Failure};
-use stormless::{Budget, budget, retry};
+use stormless::{Budget, RetryError, budget, engine::Moment, retry};
 
 budget! {
     static DECLARED: Budget = Budget::new("plain.declared");
     static NAMED: Budget = Budget::new("plain.named");
     static LARGE: Budget = Budget::new("plain.large").burst(1_000);
     static LARGE_INSIDE: Budget = Budget::new("plain.large-inside").burst(1_000);
+    static EMPTY: Budget = Budget::new("plain.empty").burst(1).ratio(0.0);
     static WINDOW: Budget = Budget::sliding_window("plain.window");
 }
 
@@ -152,6 +153,68 @@ async fn calls_that_are_asleep_after_inner_ones_failed_keep_nothing_of_them_but_
     let timer = i64::try_from(size_of::<tokio::time::Sleep>()).unwrap();
     // Beside the budget of the call's own there is one payer more.
     assert!(bytes <= future + timer + 72 + 256, "{bytes} bytes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_second_payer_takes_a_box_and_the_second_failure_nothing() {
+    // The table has a place for calls with any number once all have been there.
+    for _ in 0..64 {
+        assert_eq!(around_one(&Dependency::failing(1)).await, Ok(7));
+    }
+    let failing = Dependency::failing(2);
+    let mut call = pin!(around_one(&failing));
+    let (_, allocations) = asleep(call.as_mut());
+    assert_eq!(allocations, 2);
+    tokio::time::advance(Duration::from_millis(100)).await;
+    assert_eq!(asleep(call.as_mut()), (0, 0));
+    assert_eq!(call.await, Ok(7));
+}
+
+#[retry]
+async fn final_answer(dependency: &Dependency) -> Result<u64, Failure> {
+    dependency.answer().and(Err(Failure::Refused))
+}
+
+#[retry]
+async fn around_final(dependency: &Dependency) -> Result<u64, Failure> {
+    final_answer(dependency).await
+}
+
+#[retry(budget = EMPTY)]
+async fn penniless(dependency: &Dependency) -> Result<u64, Failure> {
+    dependency.answer()
+}
+
+#[retry(budget = LARGE)]
+async fn around_penniless(dependency: &Dependency) -> Result<u64, Failure> {
+    penniless(dependency).await
+}
+
+#[retry(attempts = 1)]
+async fn recorded(dependency: &Dependency) -> Result<u64, RetryError<Failure>> {
+    dependency.answer()
+}
+
+#[test]
+fn a_call_that_stops_at_its_first_failure_allocates_nothing() {
+    assert!(EMPTY.withdraw(1, Moment::from_nanos(0)).is_some());
+    let (healthy, dead) = (Dependency::failing(0), Dependency::dead());
+    macro_rules! free {
+        ($($function:ident($dependency:ident) -> $error:pat),*) => {$(
+            for call in 0..128 {
+                let (result, allocations) = cost($function(&$dependency));
+                assert!(matches!(result, Err($error)), "{result:?}");
+                assert!(call < 64 || allocations == 0, stringify!($function));
+            }
+        )*};
+    }
+    free!(
+        final_answer(healthy) -> Failure::Refused,
+        around_final(healthy) -> Failure::Refused,
+        penniless(dead) -> Failure::Down,
+        around_penniless(dead) -> Failure::Down,
+        recorded(dead) -> RetryError { .. }
+    );
 }
 
 async fn plain_kib(dependency: &Dependency) -> Result<[u8; 1024], Failure> {
