@@ -47,7 +47,7 @@ fn main() {
         match argument.as_str() {
             "--functions" => options.functions = number().unwrap_or(options.functions),
             "--rounds" => {
-                options.rounds = number().map_or(options.rounds, |rounds| rounds as usize)
+                options.rounds = number().map_or(options.rounds, |rounds| rounds as usize);
             }
             "--skip-clean" => options.clean = false,
             other => {
