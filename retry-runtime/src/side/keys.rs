@@ -46,7 +46,7 @@ impl Keys {
     }
 
     /// Whether the next attempt needs none of it.
-    pub(super) const fn are_forgettable(&self) -> bool {
+    pub(super) fn are_forgettable(&self) -> bool {
         self.key.is_none() && self.ordinal.is_none() && self.shuffled.is_empty()
     }
 
