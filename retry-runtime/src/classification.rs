@@ -69,12 +69,13 @@ pub struct Classification {
     local: bool,
     base: Option<Duration>,
     cap: Option<Cap>,
+    /// 0 where nothing is said.
     cost: u32,
 }
 
 impl Classification {
     const fn of(kind: Kind, execution: Execution) -> Self {
-        Self { kind, execution, hint: None, local: false, base: None, cap: None, cost: 1 }
+        Self { kind, execution, hint: None, local: false, base: None, cap: None, cost: 0 }
     }
 
     /// Likely to pass by itself, and certainly not executed.
@@ -182,8 +183,8 @@ impl Classification {
         self
     }
 
-    /// What a retry after this failure costs the budget, in retries. Zero acts like one, so that no
-    /// retry is free.
+    /// What a retry after this failure costs the budget, in retries, whatever the budget asks for its
+    /// kind. Zero acts like one, so that no retry is free.
     pub const fn cost(mut self, retries: u32) -> Self {
         self.cost = if retries == 0 { 1 } else { retries };
         self
@@ -233,10 +234,16 @@ impl Classification {
         self.cap.map(|cap| (cap.most(), cap.counts(self.kind, label)))
     }
 
-    /// What a retry costs, in retries; at least 1.
+    /// What a retry costs, in retries; 1 where nothing is said.
     #[must_use]
     pub const fn retry_cost(&self) -> u32 {
-        self.cost
+        if self.cost == 0 { 1 } else { self.cost }
+    }
+
+    /// What a retry costs, in retries, if this failure says so; else the budget decides by its kind.
+    #[must_use]
+    pub const fn cost_override(&self) -> Option<u32> {
+        if self.cost == 0 { None } else { Some(self.cost) }
     }
 
     /// Whether the dependency has answered, so that the call earns like a success although it failed.

@@ -56,6 +56,27 @@ pub enum ConfigError {
     /// The setting belongs to another kind of budget.
     #[error("`{0}` is not a setting of this kind of budget")]
     NotThisBudget(&'static str),
+    /// What one call may take of a budget.
+    #[error("`per_call` is {0}: it must be above 0 and at most 1")]
+    CallShare(f64),
+    /// A cost for failures that no retry follows.
+    #[error("`cost_of` names a kind of failure that is never retried")]
+    NeverRetried,
+    /// More budgets above one another than pay together, or a circle of them.
+    #[error("the budget has too many parents above it: at most {0} budgets pay together")]
+    TooManyParents(usize),
+    /// A setting beyond its range.
+    #[error("`{setting}` is {given}: it must lie between {least} and {most}")]
+    OutOfRange {
+        /// The setting.
+        setting: &'static str,
+        /// What was given.
+        given: f64,
+        /// The smallest value.
+        least: f64,
+        /// The largest value.
+        most: f64,
+    },
     /// What has no name cannot be referred to, nor shown in a table.
     #[error("the name is empty: give it the name of the dependency")]
     EmptyName,
@@ -78,6 +99,10 @@ impl ConfigError {
             Self::CostAboveCapacity { .. } => "`cost` must not be above `capacity`",
             Self::Share(_) => "`ratio` of a sliding window must be at least 0 and below 1",
             Self::NotThisBudget(_) => "the setting belongs to another kind of budget",
+            Self::CallShare(_) => "`per_call` must be above 0 and at most 1",
+            Self::NeverRetried => "`cost_of` needs a kind of failure that is ever retried",
+            Self::TooManyParents(_) => "too many budgets above one another",
+            Self::OutOfRange { .. } => "a setting of the budget is beyond its range",
             Self::EmptyName => "the name must not be empty",
         }
     }

@@ -47,7 +47,10 @@ mod warning;
 
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
-pub use budget::{Bound, Budget, BudgetSettings, BudgetStats, DeclareError, Withdrawal};
+pub use budget::{
+    Bound, Budget, BudgetOptions, BudgetSettings, BudgetStats, DeclareError, Earning, KeyedBudget,
+    Refund, Withdrawal,
+};
 pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;
 pub use context::{Context, Scoped};

@@ -53,6 +53,12 @@ pub struct Situation<'a> {
 pub trait Purse {
     /// Takes what a retry of this `cost` needs, everywhere or nowhere; `false` if it is refused.
     fn withdraw(&mut self, cost: u32) -> bool;
+
+    /// Takes what a retry after this failure needs: what it says that it costs, or what each payer asks for
+    /// its kind where a payer has such a price.
+    fn withdraw_for(&mut self, failure: &Classification) -> bool {
+        self.withdraw(failure.retry_cost())
+    }
 }
 
 /// What follows a failed attempt.
@@ -95,7 +101,7 @@ impl Machine {
     ) -> Decision {
         match self.plan(facts, situation, random) {
             Err(reason) => Decision::Stop(reason),
-            Ok(_) if !purse.withdraw(facts.classification.retry_cost()) => {
+            Ok(_) if !purse.withdraw_for(&facts.classification) => {
                 Decision::Stop(StopReason::BudgetExhausted)
             }
             Ok(delay) => Decision::Retry(delay),
@@ -147,8 +153,8 @@ impl Machine {
     ) -> Result<Duration, StopReason> {
         let policy = situation.policy;
         let retry = situation.attempt.saturating_sub(1);
-        let input =
-            DelayInput::new(&policy.steps(), retry, classification).previous(self.previous());
+        let steps = policy.steps_after(classification.kind());
+        let input = DelayInput::new(&steps, retry, classification).previous(self.previous());
         let Some(Hint::RetryAfter(hint)) = classification.hint() else {
             let delay = policy.strategy().delay(&input, random);
             self.remember(delay);
@@ -161,8 +167,8 @@ impl Machine {
         // the deadline leaves less room than that, the spread shrinks to the room, and the callers
         // still do not meet at its edge.
         let floor = round_up(nanos(hint));
-        let spread = nanos(policy.strategy().cap(&policy.steps().after(classification), retry))
-            .max(nanos(hint) / 4);
+        let spread =
+            nanos(policy.strategy().cap(&steps.after(classification), retry)).max(nanos(hint) / 4);
         let jitter = random.up_to(spread.min(room(situation).saturating_sub(floor)));
         let delay = Duration::from_nanos(round_up(nanos(hint).saturating_add(jitter)));
         self.remember(delay);

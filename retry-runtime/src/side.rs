@@ -17,6 +17,7 @@ use std::{
 
 use crate::{
     Budget,
+    budget::Price,
     context::{self, Ambient},
     few::Few,
     site::Site,
@@ -28,7 +29,7 @@ pub(crate) use keys::{begin_keyed, current_key, is_keyed, key_of_call, set_key};
 use sync::AtomicU32;
 
 /// A suppressed call's budget and what a retry after its failure costs there.
-pub(crate) type Debt = (&'static Budget, u32);
+pub(crate) type Debt = (&'static Budget, Price);
 
 /// What is known about one call in progress.
 #[derive(Debug)]

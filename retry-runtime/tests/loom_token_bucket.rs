@@ -35,8 +35,8 @@ fn run<T: 'static>(
 fn two_that_race_for_the_last_retry_get_one() {
     loom::model(|| {
         let bucket = bucket(RETRY);
-        let other = run(&bucket, |bucket| bucket.withdraw(1));
-        let mine = bucket.withdraw(1);
+        let other = run(&bucket, |bucket| bucket.take(RETRY));
+        let mine = bucket.take(RETRY);
         assert!(mine ^ other.join().unwrap());
         assert_eq!(bucket.available(), 0);
     });
@@ -47,7 +47,7 @@ fn a_refusal_changes_nothing_while_others_earn() {
     loom::model(|| {
         let bucket = bucket(2 * RETRY);
         let earning = run(&bucket, TokenBucket::earn);
-        assert!(!bucket.withdraw(1));
+        assert!(!bucket.take(RETRY));
         earning.join().unwrap();
         assert_eq!(bucket.available(), EARNED);
     });
@@ -59,8 +59,8 @@ fn deposit_withdrawal_and_return_lose_nothing() {
         // Half a retry is left, and there is room for all that is added.
         let bucket = bucket(RETRY + 5);
         let earning = run(&bucket, TokenBucket::earn);
-        let returning = run(&bucket, |bucket| bucket.give_back(1));
-        let granted = bucket.withdraw(1);
+        let returning = run(&bucket, |bucket| bucket.refill(RETRY));
+        let granted = bucket.take(RETRY);
         earning.join().unwrap();
         returning.join().unwrap();
         let spent = if granted { RETRY } else { 0 };
@@ -73,7 +73,7 @@ fn a_withdrawal_that_a_deposit_makes_possible_is_granted_or_refused_whole() {
     loom::model(|| {
         let bucket = bucket(RETRY + EARNED);
         let earning = run(&bucket, TokenBucket::earn);
-        let granted = bucket.withdraw(1);
+        let granted = bucket.take(RETRY);
         earning.join().unwrap();
         assert_eq!(bucket.available(), if granted { 0 } else { RETRY });
     });
@@ -88,8 +88,8 @@ fn a_bucket_that_others_fill_and_empty_never_passes_full_or_empty() {
             bucket.earn();
         });
         let spending = run(&bucket, |bucket| {
-            if bucket.withdraw(2) {
-                bucket.give_back(2);
+            if bucket.take(2 * RETRY) {
+                bucket.refill(2 * RETRY);
             }
         });
         earning.join().unwrap();
@@ -97,7 +97,7 @@ fn a_bucket_that_others_fill_and_empty_never_passes_full_or_empty() {
         // Whatever was earned on the way, returning two retries fills it. One step past either end
         // would wrap around the word, or leave a bucket from which three retries can be taken.
         assert_eq!(bucket.available(), 2 * RETRY);
-        assert!(bucket.withdraw(2));
-        assert!(!bucket.withdraw(1));
+        assert!(bucket.take(2 * RETRY));
+        assert!(!bucket.take(RETRY));
     });
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::Duration;
 
 use super::Budget;
+use super::options::{Options, SAMPLES, TIMES};
 use super::stats::Counters;
 use super::succession::Succession;
 use super::sync::AtomicU64;
@@ -98,14 +99,16 @@ impl Budget {
     #[must_use]
     pub const fn sliding_window(name: &'static str) -> Self {
         let window = Window::new(WHOLE / 10, Duration::from_secs(60), 20);
-        let unused = TokenBucket::new(AtomicU64::new(1), 0, RETRY, 0);
-        Self::assemble(Cow::Borrowed(name), unused, Some(window)).with_name_checked(name)
+        let unused = TokenBucket::new(AtomicU64::new(0), 0, RETRY, 0);
+        Self::assemble(Cow::Borrowed(name), unused, Some(window))
+            .attentive(SAMPLES | TIMES)
+            .with_name_checked(name)
     }
 
     /// What a full bucket holds, in retries; at least 1. Not for [`tokens`](Self::tokens) and
     /// [`sliding_window`](Self::sliding_window).
     pub const fn burst(mut self, retries: u32) -> Self {
-        if self.counted_in_tokens || self.window.is_some() {
+        if self.counted_in_tokens || !self.is_bucket() {
             return self.with_fault(ConfigError::NotThisBudget("burst"));
         }
         if retries == 0 {
@@ -131,8 +134,20 @@ impl Budget {
             reason = "not negative, and what is too large saturates, above every capacity"
         )]
         let units = (ratio * 1e9 + 0.5) as u64;
+        if self.options.half_full {
+            return self.with_fault(ConfigError::NotThisBudget("ratio"));
+        }
+        if let Some(flight) = &mut self.options.flight {
+            if units > WHOLE {
+                return self.with_fault(ConfigError::Share(ratio));
+            }
+            flight.set_share(units);
+            return self;
+        }
         match &mut self.window {
-            Some(_) if units >= WHOLE => return self.with_fault(ConfigError::Share(ratio)),
+            Some(window) if units >= WHOLE && !window.is_of_deposits() => {
+                return self.with_fault(ConfigError::Share(ratio));
+            }
             Some(window) => window.set_share(units),
             None => self.bucket.set_earned(units),
         }
@@ -156,37 +171,37 @@ impl Budget {
     /// kinds.
     pub const fn min_samples(mut self, attempts: u32) -> Self {
         match &mut self.window {
-            None => self.with_fault(ConfigError::NotThisBudget("min_samples")),
-            Some(window) => {
+            Some(window) if !window.is_of_deposits() => {
                 window.set_min_samples(attempts);
                 self
             }
+            _ => self.with_fault(ConfigError::NotThisBudget("min_samples")),
         }
     }
 
     /// A budget with the same settings, full and with all counts at zero; for tests that must not
     /// share state.
     pub fn fresh_copy(&self) -> Self {
-        let bucket = TokenBucket::new(
-            AtomicU64::new(self.window.is_some().into()),
-            self.bucket.capacity(),
-            self.bucket.retry(),
-            self.bucket.earned(),
-        );
-        let window =
-            self.window.as_ref().map(|w| Window::new(w.share(), w.length(), w.min_samples()));
+        let bucket = self.bucket.fresh_copy();
+        let window = self.window.as_ref().map(Window::fresh_copy);
         Self {
             counted_in_tokens: self.counted_in_tokens,
             fault: self.fault,
+            options: self.options.fresh_copy(),
             ..Self::assemble(self.name.clone(), bucket, window)
         }
     }
 
-    const fn bucket(name: Cow<'static, str>, capacity: u64, retry: u64, earned: u64) -> Self {
+    pub(super) const fn bucket(
+        name: Cow<'static, str>,
+        capacity: u64,
+        retry: u64,
+        earned: u64,
+    ) -> Self {
         Self::assemble(name, TokenBucket::new(AtomicU64::new(0), capacity, retry, earned), None)
     }
 
-    const fn assemble(
+    pub(super) const fn assemble(
         name: Cow<'static, str>,
         bucket: TokenBucket,
         window: Option<Window>,
@@ -194,6 +209,7 @@ impl Budget {
         Self {
             bucket,
             window,
+            options: Options::none(),
             id: AtomicU32::new(0),
             succession: Succession::new(AtomicU32::new(0), OnceLock::new(), AtomicBool::new(false)),
             counted_in_tokens: false,
@@ -203,16 +219,16 @@ impl Budget {
         }
     }
 
-    const fn counted_in_tokens(mut self) -> Self {
+    pub(super) const fn counted_in_tokens(mut self) -> Self {
         self.counted_in_tokens = true;
         self
     }
 
-    const fn with_name_checked(self, name: &str) -> Self {
+    pub(super) const fn with_name_checked(self, name: &str) -> Self {
         if name.is_empty() { self.with_fault(ConfigError::EmptyName) } else { self }
     }
 
-    const fn with_fault(mut self, fault: ConfigError) -> Self {
+    pub(super) const fn with_fault(mut self, fault: ConfigError) -> Self {
         if self.fault.is_none() {
             self.fault = Some(fault);
         }

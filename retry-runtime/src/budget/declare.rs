@@ -2,7 +2,7 @@
 
 use super::registry;
 use super::{Budget, BudgetSettings};
-use crate::ConfigError;
+use crate::{ConfigError, isolation};
 
 /// Why a declaration was not taken as it is.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -72,10 +72,10 @@ impl Budget {
     /// The budget that answers to this one's name by now: this one, unless the name was declared
     /// after its first use, or several times.
     pub fn in_effect(&'static self) -> &'static Self {
-        self.lead().0
+        self.current()
     }
 
-    /// [`in_effect`](Self::in_effect), and that budget's id.
+    /// [`in_effect`](Self::in_effect), and that budget's id, for a call that begins.
     #[inline]
     pub(crate) fn lead(&'static self) -> (&'static Self, u32) {
         match self.succession.lead() {
@@ -89,7 +89,10 @@ impl Budget {
         registry::link();
         let budget = self.latest();
         let id = budget.id();
-        if std::ptr::eq(budget, self) {
+        if budget.wants_begins() {
+            // It is never known to lead, so that each call comes by here.
+            isolation::budget(budget).begin_call();
+        } else if std::ptr::eq(budget, self) {
             registry::publish_lead(self, id);
         }
         (budget, id)

@@ -1,39 +1,61 @@
 //! Budgets: what retries are paid from.
 
 mod bound;
+mod bound_words;
 mod build;
 mod check;
 mod declare;
 mod entry;
 mod figure;
+mod flight;
+mod floor;
+mod keys;
+mod levels;
 mod macros;
 mod named;
+mod note;
+mod options;
+mod pay;
+mod presets;
+mod price;
 pub mod registry;
 mod ring;
 mod settings;
+mod shedding;
 mod stats;
 mod succession;
 mod sync;
 mod token_bucket;
+mod told;
+mod tuning;
 mod window;
 mod withdrawal;
 
 pub use bound::Bound;
 pub use declare::DeclareError;
+pub use keys::KeyedBudget;
 pub use named::NamedBudget;
+pub use options::{Earning, Refund};
+pub(crate) use pay::Draw;
+pub(crate) use price::Price;
 pub use settings::BudgetSettings;
 pub use stats::BudgetStats;
+pub use told::BudgetOptions;
 pub use withdrawal::Withdrawal;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use self::options::Options;
 use self::stats::Counters;
 use self::succession::Succession;
 use self::token_bucket::TokenBucket;
 use self::window::Window;
-use crate::{ConfigError, Moment, clock, isolation};
+use crate::{ConfigError, Moment, Uniform, isolation};
+
+/// Units of a token that a failure takes, where failures do: ratios count to three decimals.
+const UNITS_OF_FAILURE: u64 = 1_000;
 
 /// What the retries towards one dependency are paid from.
 ///
@@ -60,6 +82,7 @@ pub struct Budget {
     /// Of a window it is never full, so that a success at a full bucket need not ask for the kind.
     bucket: TokenBucket,
     window: Option<Window>,
+    options: Options,
     /// 0 until somebody asks.
     id: AtomicU32,
     /// One load tells a call that it has the right budget, and what to call it.
@@ -76,83 +99,6 @@ impl Budget {
         &self.name
     }
 
-    /// One logical call was answered: it succeeded, or the dependency itself said why not.
-    ///
-    /// A full bucket costs one relaxed load. A sliding window looks at attempts instead, so this
-    /// does nothing to it.
-    #[inline]
-    pub fn deposit(&self) {
-        if self.window.is_none() {
-            self.bucket.deposit();
-        }
-    }
-
-    /// Whether [`note_success`](Self::note_success) would change anything.
-    #[inline]
-    pub(crate) fn notices_success(&self) -> bool {
-        self.bucket.is_below_full()
-    }
-
-    /// A call succeeded: a deposit, or a sample.
-    pub(crate) fn note_success(&self) {
-        match &self.window {
-            Some(window) => window.record(clock::now()),
-            None => self.bucket.earn(),
-        }
-    }
-
-    /// Whether [`record_attempt`](Self::record_attempt) does anything: true for sliding windows
-    /// only.
-    #[inline]
-    pub fn wants_samples(&self) -> bool {
-        self.window.is_some()
-    }
-
-    /// An attempt has ended, first or not: a sample for a sliding window. Calls record an attempt
-    /// when it ends and not when it starts, so one that still runs is no sample yet.
-    pub fn record_attempt(&self, now: Moment) {
-        if let Some(window) = &self.window {
-            window.record(now);
-        }
-    }
-
-    /// Pays for one retry, at a price of `cost` retries; 0 acts like 1, so that no retry is free.
-    ///
-    /// `None` means refused, and a refusal changes nothing. A cost above what a full bucket holds
-    /// is always refused. When threads race for the last retries of a sliding window, all of them
-    /// may be refused; more than the budget allows are never granted.
-    pub fn withdraw(&self, cost: u32, now: Moment) -> Option<Withdrawal> {
-        let cost = cost.max(1);
-        let withdrawal = match &self.window {
-            Some(window) => window.withdraw(cost, now).map(|slot| Withdrawal::new(cost, slot)),
-            None => self.bucket.withdraw(cost).then_some(Withdrawal::new(cost, 0)),
-        };
-        self.counters.count_withdrawal(withdrawal.is_some());
-        withdrawal
-    }
-
-    /// Takes back what a retry paid that never started. A bucket never gets fuller than full; a
-    /// sliding window that has moved on since is left alone.
-    pub fn give_back(&self, withdrawal: Withdrawal) {
-        self.refund(withdrawal);
-        self.counters.count_given_back();
-    }
-
-    /// Takes a withdrawal back as if it had never been granted, because another budget refused its
-    /// part of the same retry. Unlike [`give_back`](Self::give_back) it leaves no trace in
-    /// [`stats`](Self::stats).
-    pub fn undo(&self, withdrawal: Withdrawal) {
-        self.refund(withdrawal);
-        self.counters.uncount_withdrawal();
-    }
-
-    fn refund(&self, withdrawal: Withdrawal) {
-        match &self.window {
-            Some(window) => window.give_back(withdrawal.cost(), withdrawal.slot()),
-            None => self.bucket.give_back(withdrawal.cost()),
-        }
-    }
-
     /// Retries that are left, never below zero: what the bucket holds, or what a sliding window
     /// would grant as of the last time it was used. See [`balance_at`](Self::balance_at).
     pub fn balance(&self) -> f64 {
@@ -167,10 +113,15 @@ impl Budget {
 
     #[expect(clippy::cast_precision_loss, reason = "a gauge; decisions count in whole units")]
     fn left(&self, now: Option<Moment>) -> f64 {
-        match &self.window {
-            Some(window) => window.left(now) as f64,
-            None => self.bucket.available() as f64 / self.bucket.retry() as f64,
+        if let Some(window) = &self.window {
+            return window.left(now) as f64;
         }
+        if let Some(flight) = &self.options.flight {
+            return flight.left() as f64;
+        }
+        let units =
+            if self.options.half_full { self.above_half() } else { self.bucket.available() };
+        units as f64 / self.bucket.retry() as f64
     }
 
     /// What this budget promises at worst, in numbers and as a sentence.
@@ -178,9 +129,36 @@ impl Budget {
         Bound::new(self.settings())
     }
 
+    /// Whether this budget may shed first attempts; else there is no need to ask
+    /// [`sheds`](Self::sheds).
+    pub const fn may_shed(&self) -> bool {
+        self.options.shedding.get().is_some()
+    }
+
+    /// Whether a call that begins now is to be refused before its first attempt. Each call is asked for
+    /// once: one that is shed counts as a request.
+    pub fn sheds(&self, now: Moment, random: &mut dyn Uniform) -> bool {
+        let Some(shedding) = self.options.shedding.get() else { return false };
+        let sheds = !self.options.observe_only && shedding.sheds(now, random);
+        if sheds {
+            shedding.note_request(now);
+        }
+        sheds
+    }
+
+    /// The chance, from 0 to 1, that a call that begins now is shed; 0 for a budget that sheds nothing.
+    pub fn shed_chance(&self, now: Moment) -> f64 {
+        self.options.shedding.get().map_or(0.0, |shedding| shedding.chance(now))
+    }
+
     /// How often it granted, refused and took back.
     pub fn stats(&self) -> BudgetStats {
         isolation::view(self).counters.read()
+    }
+
+    /// Whether it refuses nothing, and only counts what it would.
+    pub(crate) const fn is_observing(&self) -> bool {
+        self.options.observe_only
     }
 
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is

@@ -29,12 +29,17 @@ impl NamedBudget {
     /// references to the undeclared name share. Never none, because a missing budget would be an
     /// unlimited one.
     pub fn resolve(&self) -> &'static Budget {
-        self.lead().0
+        self.find().current()
     }
 
-    /// [`resolve`](Self::resolve), and the budget's id.
+    /// [`resolve`](Self::resolve), and the budget's id, for a call that begins.
     #[inline]
     pub(crate) fn lead(&self) -> (&'static Budget, u32) {
-        self.found.get_or_init(|| registry::resolve(self.name)).lead()
+        self.find().lead()
+    }
+
+    #[inline]
+    fn find(&self) -> &'static Budget {
+        self.found.get_or_init(|| registry::resolve(self.name))
     }
 }

@@ -74,6 +74,14 @@ impl Ring {
         });
     }
 
+    /// Counts one of what a slot holds beside its attempts, for who limits nothing by it.
+    pub(crate) fn record_beside(&self, slot: u64) {
+        self.update(slot, |counts| Totals {
+            retries: (counts.retries + 1).min(MOST_RETRIES),
+            ..counts
+        });
+    }
+
     /// Reserves `cost` retries if the window that then results is `allowed`; returns the slot that
     /// holds them.
     ///

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
-use super::Budget;
 use super::figure::Figure;
 use super::window::WHOLE;
+use super::{Budget, BudgetOptions, UNITS_OF_FAILURE};
 
 /// The settings of a budget, in comparable form. Two budgets with equal settings behave alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub enum BudgetSettings {
         burst: f64,
         /// What one answered call earns, in retries; at least 0.
         ratio: f64,
+        /// What else was said.
+        options: BudgetOptions,
     },
     /// Limits the share of retries among the attempts of the recent past.
     #[non_exhaustive]
@@ -29,28 +31,103 @@ pub enum BudgetSettings {
         window: Duration,
         /// With fewer attempts than this in the window the ratio does not apply.
         min_samples: u32,
+        /// What else was said.
+        options: BudgetOptions,
+    },
+    /// Grants retries while more than half of its tokens are there; failures take one, successes add a
+    /// part of one.
+    #[non_exhaustive]
+    HalfFull {
+        /// The tokens of a full one; at least 1.
+        max_tokens: u32,
+        /// What one success adds, in tokens; above 0.
+        ratio: f64,
+        /// What else was said.
+        options: BudgetOptions,
+    },
+    /// Deposits and retries expire, and some retries need no deposit.
+    #[non_exhaustive]
+    ExpiringDeposits {
+        /// What one deposit is worth, in retries; at least 0.
+        ratio: f64,
+        /// How long deposits and retries count; above 0.
+        window: Duration,
+        /// Retries for each second of the window that need no deposit.
+        reserve: u32,
+        /// What else was said.
+        options: BudgetOptions,
+    },
+    /// Limits how many of the calls under way are retrying.
+    #[non_exhaustive]
+    Concurrency {
+        /// The highest share; from 0 to 1.
+        ratio: f64,
+        /// So many may always be.
+        min_concurrency: u32,
+        /// What else was said.
+        options: BudgetOptions,
     },
 }
 
 impl BudgetSettings {
-    /// Retries per call in the long run: what an answered call earns, or for a window with share
-    /// `r` of all attempts, `r / (1 - r)` for each first attempt.
+    /// Retries per call in the long run, besides what comes by time: what an answered call earns or gets
+    /// back, in the cheapest retries; for a window with share `r` of all attempts, `r / (1 - r)` for
+    /// each first attempt. Infinite where nothing is ever used up.
     #[must_use]
-    pub const fn steady_share(&self) -> f64 {
+    pub fn steady_share(&self) -> f64 {
+        if self.options().observe_only { f64::INFINITY } else { self.steady() }
+    }
+
+    /// The same if it did not only observe.
+    pub(super) fn steady(&self) -> f64 {
         match *self {
-            Self::TokenBucket { ratio, .. } => ratio,
+            Self::TokenBucket { ratio, options, .. } => {
+                let earned = ratio / options.cheapest();
+                if options.gives_back() { earned.max(1.0) } else { earned }
+            }
             Self::SlidingWindow { ratio, .. } => ratio / (1.0 - ratio),
+            Self::HalfFull { ratio, .. } | Self::ExpiringDeposits { ratio, .. } => ratio,
+            Self::Concurrency { .. } => f64::INFINITY,
         }
     }
 
-    /// Retries that can follow one another while nothing is answered. `None` for a window, where
-    /// that grows with the traffic.
+    /// Retries, the cheapest, that can follow one another while nothing is answered, besides those of a
+    /// floor. `None` where that grows with the traffic or with time.
     #[must_use]
-    pub const fn burst(&self) -> Option<f64> {
+    pub fn burst(&self) -> Option<f64> {
+        if self.options().observe_only { None } else { self.at_once() }
+    }
+
+    /// The same if it did not only observe.
+    pub(super) fn at_once(&self) -> Option<f64> {
         match *self {
-            Self::TokenBucket { burst, .. } => Some(burst),
-            Self::SlidingWindow { .. } => None,
+            Self::TokenBucket { burst, options, .. } => Some(burst / options.cheapest()),
+            // Each retry follows a failure, and the one that leaves half has none.
+            Self::HalfFull { max_tokens, .. } => Some((max_tokens.div_ceil(2) - 1).into()),
+            _ => None,
         }
+    }
+
+    /// What was said besides the numbers of its kind.
+    #[must_use]
+    pub const fn options(&self) -> BudgetOptions {
+        match *self {
+            Self::TokenBucket { options, .. }
+            | Self::SlidingWindow { options, .. }
+            | Self::HalfFull { options, .. }
+            | Self::ExpiringDeposits { options, .. }
+            | Self::Concurrency { options, .. } => options,
+        }
+    }
+
+    /// Retries a second that come by time, whatever the balance; 0 if there are none.
+    pub(super) fn by_time(&self) -> f64 {
+        let floor = self.options().floor.map_or(0, |(per_second, _)| per_second);
+        let reserve = match *self {
+            Self::ExpiringDeposits { reserve, .. } => reserve,
+            _ => 0,
+        };
+        f64::from(floor) + f64::from(reserve)
     }
 
     /// Smaller is tighter: by steady share, then by burst, where a window's has no limit; then by
@@ -58,13 +135,15 @@ impl BudgetSettings {
     pub(super) fn by_tightness(&self, other: &Self) -> Ordering {
         let burst = |settings: &Self| settings.burst().unwrap_or(f64::INFINITY);
         let rest = |settings: &Self| match *settings {
-            Self::TokenBucket { .. } => (0, Duration::ZERO),
             Self::SlidingWindow { window, min_samples, .. } => (min_samples, window),
+            _ => (0, Duration::ZERO),
         };
         self.steady_share()
             .total_cmp(&other.steady_share())
             .then_with(|| burst(self).total_cmp(&burst(other)))
+            .then_with(|| self.by_time().total_cmp(&other.by_time()))
             .then_with(|| rest(self).cmp(&rest(other)))
+            .then_with(|| format!("{self:?}").cmp(&format!("{other:?}")))
     }
 }
 
@@ -72,32 +151,57 @@ impl Budget {
     pub(super) fn settings(&self) -> BudgetSettings {
         #[expect(clippy::cast_precision_loss, reason = "shown and compared, never counted with")]
         let share = |units: u64, of: u64| units as f64 / of as f64;
-        let bucket = &self.bucket;
-        match &self.window {
-            Some(window) => BudgetSettings::SlidingWindow {
-                ratio: share(window.share(), WHOLE),
-                window: window.length(),
-                min_samples: window.min_samples(),
-            },
-            None => BudgetSettings::TokenBucket {
-                burst: share(bucket.capacity(), bucket.retry()),
-                ratio: share(bucket.earned(), bucket.retry()),
-            },
+        let (bucket, options) = (&self.bucket, BudgetOptions::of(self));
+        if let Some(window) = &self.window {
+            let (ratio, length) = (share(window.share(), WHOLE), window.length());
+            return if window.is_of_deposits() {
+                let reserve = window.per_second();
+                BudgetSettings::ExpiringDeposits { ratio, window: length, reserve, options }
+            } else {
+                let min_samples = window.min_samples();
+                BudgetSettings::SlidingWindow { ratio, window: length, min_samples, options }
+            };
         }
+        if let Some(flight) = &self.options.flight {
+            let (ratio, min_concurrency) = (share(flight.share(), WHOLE), flight.least());
+            return BudgetSettings::Concurrency { ratio, min_concurrency, options };
+        }
+        let ratio = share(bucket.earned(), bucket.retry());
+        if self.options.half_full {
+            let max_tokens = u32::try_from(bucket.capacity() / UNITS_OF_FAILURE);
+            let max_tokens = max_tokens.unwrap_or(u32::MAX);
+            return BudgetSettings::HalfFull { max_tokens, ratio, options };
+        }
+        let burst = share(bucket.capacity(), bucket.retry());
+        BudgetSettings::TokenBucket { burst, ratio, options }
     }
 }
 
 impl fmt::Display for BudgetSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::TokenBucket { burst, ratio } => {
+            Self::TokenBucket { burst, ratio, .. } => {
                 write!(f, "`burst` {} and `ratio` {}", Figure(burst), Figure(ratio))
             }
-            Self::SlidingWindow { ratio, window, min_samples } => write!(
+            Self::SlidingWindow { ratio, window, min_samples, .. } => write!(
                 f,
                 "`ratio` {} of attempts, `window` {window:?} and `min_samples` {min_samples}",
                 Figure(ratio)
             ),
-        }
+            Self::HalfFull { max_tokens, ratio, .. } => {
+                write!(f, "`max_tokens` {max_tokens} and `token_ratio` {}", Figure(ratio))
+            }
+            Self::ExpiringDeposits { ratio, window, reserve, .. } => write!(
+                f,
+                "`ratio` {} of deposits, `window` {window:?} and `reserve` {reserve}",
+                Figure(ratio)
+            ),
+            Self::Concurrency { ratio, min_concurrency, .. } => write!(
+                f,
+                "`ratio` {} of the calls under way and `min_concurrency` {min_concurrency}",
+                Figure(ratio)
+            ),
+        }?;
+        self.options().fmt(f)
     }
 }

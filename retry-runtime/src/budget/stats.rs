@@ -15,6 +15,10 @@ pub struct BudgetStats {
     pub refused: u64,
     /// Granted retries that never started, because the call was dropped or a breaker opened.
     pub given_back: u64,
+    /// Granted retries that an [observing](crate::Budget::observe_only) budget would have refused.
+    pub would_refuse: u64,
+    /// Granted retries that the balance did not cover and the [floor](crate::Budget::floor) did.
+    pub by_floor: u64,
 }
 
 impl BudgetStats {
@@ -30,6 +34,8 @@ impl BudgetStats {
             withdrawn: self.withdrawn.saturating_add(other.withdrawn),
             refused: self.refused.saturating_add(other.refused),
             given_back: self.given_back.saturating_add(other.given_back),
+            would_refuse: self.would_refuse.saturating_add(other.would_refuse),
+            by_floor: self.by_floor.saturating_add(other.by_floor),
         }
     }
 }
@@ -40,6 +46,8 @@ pub(super) struct Counters {
     withdrawn: AtomicU64,
     refused: AtomicU64,
     given_back: AtomicU64,
+    would_refuse: AtomicU64,
+    by_floor: AtomicU64,
 }
 
 impl Counters {
@@ -48,6 +56,8 @@ impl Counters {
             withdrawn: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             given_back: AtomicU64::new(0),
+            would_refuse: AtomicU64::new(0),
+            by_floor: AtomicU64::new(0),
         }
     }
 
@@ -63,6 +73,14 @@ impl Counters {
         let _at_zero = self.withdrawn.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
     }
 
+    pub(super) fn count_would_refuse(&self) {
+        self.would_refuse.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn count_by_floor(&self) {
+        self.by_floor.fetch_add(1, Ordering::Relaxed);
+    }
+
     pub(super) fn count_given_back(&self) {
         self.given_back.fetch_add(1, Ordering::Relaxed);
     }
@@ -72,6 +90,8 @@ impl Counters {
             withdrawn: self.withdrawn.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
             given_back: self.given_back.load(Ordering::Relaxed),
+            would_refuse: self.would_refuse.load(Ordering::Relaxed),
+            by_floor: self.by_floor.load(Ordering::Relaxed),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::sync::{AtomicU64, Ordering};
 /// operations on one word are never lost whatever their ordering.
 #[derive(Debug)]
 pub(crate) struct TokenBucket {
-    /// Units below full; from 0 to `capacity`.
+    /// Units below full, and `rest` more; from `rest` to `capacity + rest`.
     deficit: AtomicU64,
     /// Units of a full bucket.
     capacity: u64,
@@ -23,12 +23,27 @@ pub(crate) struct TokenBucket {
     retry: u64,
     /// Units that an answered call earns.
     earned: u64,
+    /// 1 if the bucket is never to look full, because somebody wants to see every success; else 0.
+    rest: u64,
 }
 
 impl TokenBucket {
     /// A bucket around `deficit`, which is 0 for a full one.
     pub(crate) const fn new(deficit: AtomicU64, capacity: u64, retry: u64, earned: u64) -> Self {
-        Self { deficit, capacity, retry, earned }
+        Self { deficit, capacity, retry, earned, rest: 0 }
+    }
+
+    /// A full bucket that never looks full, around `deficit`, which is 1. A success then always takes
+    /// the way of one that earns, and whoever wants to see it stands there.
+    pub(crate) const fn set_attentive(&mut self, deficit: AtomicU64) {
+        self.deficit = deficit;
+        self.rest = 1;
+    }
+
+    /// A full one with the same settings.
+    pub(crate) fn fresh_copy(&self) -> Self {
+        let (capacity, retry, earned) = (self.capacity, self.retry, self.earned);
+        Self { deficit: AtomicU64::new(self.rest), capacity, retry, earned, rest: self.rest }
     }
 
     pub(crate) const fn set_capacity(&mut self, units: u64) {
@@ -53,7 +68,12 @@ impl TokenBucket {
 
     /// Units that are left.
     pub(crate) fn available(&self) -> u64 {
-        self.capacity.saturating_sub(self.deficit.load(Ordering::Relaxed))
+        self.full().saturating_sub(self.deficit.load(Ordering::Relaxed))
+    }
+
+    /// The word of an empty bucket.
+    const fn full(&self) -> u64 {
+        self.capacity.saturating_add(self.rest)
     }
 
     /// Whether a deposit would change anything.
@@ -75,16 +95,11 @@ impl TokenBucket {
         self.refill(self.earned);
     }
 
-    /// Takes `cost` retries, or nothing.
-    pub(crate) fn withdraw(&self, cost: u32) -> bool {
-        // What overflows is above every capacity.
-        let Some(amount) = self.retry.checked_mul(u64::from(cost)) else {
-            return false;
-        };
+    /// Takes this many units, or nothing.
+    pub(crate) fn take(&self, amount: u64) -> bool {
         let mut deficit = self.deficit.load(Ordering::Relaxed);
         loop {
-            let Some(deeper) = deficit.checked_add(amount).filter(|sum| *sum <= self.capacity)
-            else {
+            let Some(deeper) = deficit.checked_add(amount).filter(|sum| *sum <= self.full()) else {
                 return false;
             };
             match self.deficit.compare_exchange_weak(
@@ -99,20 +114,32 @@ impl TokenBucket {
         }
     }
 
-    /// Returns what a withdrawal of `cost` retries took.
-    pub(crate) fn give_back(&self, cost: u32) {
-        self.refill(self.retry.saturating_mul(u64::from(cost)));
+    /// Takes this many units, or what there is.
+    pub(crate) fn take_up_to(&self, amount: u64) {
+        let mut deficit = self.deficit.load(Ordering::Relaxed);
+        while deficit < self.full() {
+            match self.deficit.compare_exchange_weak(
+                deficit,
+                deficit.saturating_add(amount).min(self.full()),
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(seen) => deficit = seen,
+            }
+        }
     }
 
-    fn refill(&self, amount: u64) {
+    /// Adds this many units, at most up to full.
+    pub(crate) fn refill(&self, amount: u64) {
         if amount == 0 {
             return;
         }
         let mut deficit = self.deficit.load(Ordering::Relaxed);
-        while deficit != 0 {
+        while deficit > self.rest {
             match self.deficit.compare_exchange_weak(
                 deficit,
-                deficit.saturating_sub(amount),
+                deficit.saturating_sub(amount).max(self.rest),
                 Ordering::Relaxed,
                 Ordering::Relaxed,
             ) {

@@ -11,6 +11,8 @@ use crate::time::nanos;
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The window moves on by a sixtieth of its length: a second for the usual minute.
 const SLOTS: u64 = 60;
+/// Deposits expire in tenths of their time.
+const EXPIRING_SLOTS: u64 = 10;
 
 /// Counts are allocated with the first attempt, so that budgets of other kinds stay small.
 #[derive(Debug)]
@@ -18,12 +20,46 @@ pub(super) struct Window {
     share: u64,
     length: Duration,
     min_samples: u32,
+    /// Retries beside the share, for each second of the window.
+    per_second: u32,
+    /// In how many steps the window moves on.
+    slots: u64,
     ring: OnceLock<Ring>,
 }
 
 impl Window {
     pub(super) const fn new(share: u64, length: Duration, min_samples: u32) -> Self {
-        Self { share, length, min_samples, ring: OnceLock::new() }
+        Self { share, length, min_samples, per_second: 0, slots: SLOTS, ring: OnceLock::new() }
+    }
+
+    /// One in which deposits and retries expire after `length`, and each whole second of it brings so many
+    /// retries beside those that are deposited.
+    pub(super) const fn of_deposits(share: u64, length: Duration, per_second: u32) -> Self {
+        let slots = EXPIRING_SLOTS;
+        Self { share, length, min_samples: 0, per_second, slots, ring: OnceLock::new() }
+    }
+
+    /// The same settings, with nothing counted.
+    pub(super) const fn fresh_copy(&self) -> Self {
+        Self { ring: OnceLock::new(), ..*self }
+    }
+
+    /// Whether deposits expire in it; else it holds attempts.
+    pub(super) const fn is_of_deposits(&self) -> bool {
+        self.slots == EXPIRING_SLOTS
+    }
+
+    pub(super) const fn set_reserve(&mut self, per_second: u32) {
+        self.per_second = per_second;
+    }
+
+    pub(super) const fn per_second(&self) -> u32 {
+        self.per_second
+    }
+
+    /// Retries that need no deposit.
+    pub(super) const fn reserve(&self) -> u64 {
+        (self.per_second as u64).saturating_mul(self.length.as_secs())
     }
 
     pub(super) const fn set_share(&mut self, share: u64) {
@@ -58,9 +94,10 @@ impl Window {
         self.ring().reserve(self.slot(now), cost, |window| window.retries <= self.allowance(window))
     }
 
-    pub(super) fn give_back(&self, cost: u32, slot: u64) {
+    /// Returns what a withdrawal took from the slot that `find` knows by the newest one.
+    pub(super) fn give_back(&self, cost: u64, find: impl FnOnce(u64) -> u64) {
         if let Some(ring) = self.ring.get() {
-            ring.release(slot, u64::from(cost));
+            ring.release(find(ring.newest()), cost);
         }
     }
 
@@ -75,18 +112,19 @@ impl Window {
     /// How many retries a window with these attempts may hold. The exemption covers fewer retries
     /// than `min_samples`, whatever they cost and however late their attempts are counted.
     fn allowance(&self, window: Totals) -> u64 {
-        // At most 60 · 2^24 attempts, so the product stays below 2^60.
-        let earned = window.attempts * self.share / WHOLE;
+        // At most 60 · 2^24 attempts, and shares up to a thousand wholes.
+        let earned = u128::from(window.attempts) * u128::from(self.share) / u128::from(WHOLE);
+        let earned = u64::try_from(earned).unwrap_or(u64::MAX).saturating_add(self.reserve());
         let min_samples = u64::from(self.min_samples);
         if window.attempts < min_samples { earned.max(min_samples - 1) } else { earned }
     }
 
     fn ring(&self) -> &Ring {
         #[expect(clippy::cast_possible_truncation, reason = "a small constant")]
-        self.ring.get_or_init(|| Ring::new(SLOTS as usize))
+        self.ring.get_or_init(|| Ring::new(self.slots as usize))
     }
 
     fn slot(&self, now: Moment) -> u64 {
-        now.as_nanos() / nanos(self.length).div_ceil(SLOTS).max(1)
+        now.as_nanos() / nanos(self.length).div_ceil(self.slots).max(1)
     }
 }

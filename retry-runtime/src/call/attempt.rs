@@ -115,7 +115,6 @@ impl Call {
         }
         let cold = cold.project();
         *cold.slept = cold.slept.saturating_add(nanos(cold.machine.pause()));
-        *cold.paid = None;
         *cold.armed = Armed::No;
         *cold.ends = Moment::NEVER;
     }

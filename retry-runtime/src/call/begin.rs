@@ -1,7 +1,7 @@
 //! What a call finds out about its surroundings, at the first poll of the annotated function.
 
 use crate::{
-    Budget, Moment, Policy, StopReason, clock,
+    Budget, KeyedBudget, Moment, Policy, StopReason, clock,
     context::{self, Ambient, CARRIED, CallNumber, IDEMPOTENT, POLLED, REPEATING, SUPPRESS},
     isolation, side,
     site::{BudgetRef, DeadlineRule, Site},
@@ -31,7 +31,8 @@ impl Call {
     #[inline]
     pub fn begin_with(site: &'static Site, policy: &Policy, given: Given) -> Self {
         let (number, _) = context::next_call();
-        let Given { budget, deadline, key } = given;
+        let Given { budget, keyed, deadline, key } = given;
+        let budget = keyed.map(KeyedBudget::into_call).or(budget);
         let outer = context::ambient();
         match key {
             Some(key) => side::set_key(number.get(), key),
@@ -78,14 +79,12 @@ impl Call {
         // Not an option of a budget, where every later step would ask again.
         let nobody: (&'static Budget, u32) = (&FREE, 0);
         let (pays, (budget, budget_id)) = match site.budget_ref() {
+            // What the call brings along is never anything but what the site asked for.
+            _ if given_budget.is_some() => (true, given_budget.map_or(nobody, Budget::lead)),
             BudgetRef::Own => (true, (site.own_budget(), site.own_budget().id())),
             BudgetRef::Static(budget) => (true, budget.lead()),
             BudgetRef::Named(name) => (true, name.lead()),
-            BudgetRef::None => (false, nobody),
-            BudgetRef::Given => match given_budget {
-                Some(budget) => (true, budget.lead()),
-                None => (false, nobody),
-            },
+            BudgetRef::None | BudgetRef::Given => (false, nobody),
         };
         let (budget, budget_id) =
             if pays { isolation::budget_and_id(budget, budget_id) } else { nobody };

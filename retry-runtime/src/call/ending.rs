@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::{
     CallReport, Cut, Outcome, RetryError, StopReason,
+    budget::Price,
     context::{self, SUPPRESS},
     isolation, report, side,
     site::Count,
@@ -33,7 +34,7 @@ impl Call {
     pub(super) fn abandon(&mut self) {
         self.end_dropping();
         let started = !self.phase.is_unstarted();
-        let own = self.budget().filter(|_| started).map(|budget| (budget, 1));
+        let own = self.budget().filter(|_| started).map(|budget| (budget, Price::ONE));
         let failed_inside = side::end_attempt(self.ambient.call()).debts;
         let outer = self.is(SUPPRESS).then_some(self.outer);
         dropped::pass_on(self.ambient.call_half(), own.into_iter().chain(failed_inside), outer);
@@ -44,6 +45,10 @@ impl Call {
         let waited = matches!(phase, Phase::Sleeping | Phase::Due);
         if waited {
             self.give_back();
+        }
+        if let Some(budget) = self.budget() {
+            let running = self.cold.as_ref().and_then(|cold| cold.paid);
+            budget.end_call(running);
         }
         // A sibling's panic drops this call like any other; its own unwinds through it.
         let own = phase.is_unstarted() || matches!(phase, Phase::Polling | Phase::Cut | Phase::Due);

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use crate::{
-    Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
+    Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning,
+    budget::Price,
+    clock,
     context::{self, IDEMPOTENT, OFF, SUPPRESS},
     few::Few,
     isolation,
@@ -29,10 +31,12 @@ impl Call {
         let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
         if !unstarted {
             state.add(Count::Failures);
-            if let Some(budget) =
-                self.budget().filter(|budget| self.is(EARNS) && budget.wants_samples())
-            {
-                budget.record_attempt(now);
+            if let Some(budget) = self.budget().filter(|budget| budget.wants_failures()) {
+                let paid = self.cold.as_ref().and_then(|cold| cold.paid);
+                if self.is(EARNS) {
+                    budget.note_failure(&facts.classification, paid, now);
+                }
+                budget.release(paid);
             }
         }
         let mut inner = side::end_attempt(self.ambient.call());
@@ -105,7 +109,7 @@ impl Call {
             nesting: self.nesting(),
         };
         let own = self.budget();
-        if let Some((budget, Err(fault))) = own.map(|budget| (budget, budget.check())) {
+        if let Some((budget, Some(fault))) = own.map(|budget| (budget, budget.fault())) {
             let (site, budget) = (self.site.name(), budget.name().to_owned());
             warn(Warning::FaultyBudget { site, budget, fault });
         }
@@ -118,7 +122,7 @@ impl Call {
             None => (Machine::new(), None),
         };
         let mut jitter = Jitter::new(&mut stream, situation.attempt.saturating_sub(1));
-        let mut payers = Payers::new(own, &inner.debts, now);
+        let mut payers = Payers::new(own, &inner.debts, situation.attempt, now);
         let decision = machine.decide(&facts, &situation, &mut jitter, &mut payers);
         if let Decision::Retry(_) = decision {
             let (own, others) = payers.into_paid();
@@ -145,8 +149,8 @@ impl Call {
         self.ambient.has(OFF)
             || isolation::is_off()
             || self.site.state().is_off()
-            || self.budget().is_some_and(Budget::is_off_here)
-            || inner.debts.iter().any(|(budget, _)| budget.is_off_here())
+            || self.budget().is_some_and(Budget::is_off_upwards)
+            || inner.debts.iter().any(|(budget, _)| budget.is_off_upwards())
     }
 
     fn stop(
@@ -181,6 +185,9 @@ impl Call {
             }
             _ => {}
         }
+        if let Some(budget) = self.budget() {
+            budget.end_call(None);
+        }
         self.tell_outer(facts, reason, inner);
         self.close(Outcome::Failed, Some(reason), false);
     }
@@ -208,7 +215,7 @@ impl Call {
             return;
         }
         if let Some(budget) = self.budget() {
-            inner.debts.push_front((budget, facts.classification.retry_cost()));
+            inner.debts.push_front((budget, Price::after(&facts.classification)));
         }
         if reason == StopReason::Nested {
             inner.left_to_outer(self.site);

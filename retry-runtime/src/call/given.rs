@@ -1,24 +1,36 @@
 //! What one call brings along that its site cannot know.
 
-use crate::{Budget, IdempotencyKey, Moment, deadline::IntoDeadline};
+use std::hash::Hash;
+
+use crate::{Budget, IdempotencyKey, KeyedBudget, Moment, deadline::IntoDeadline, site::Site};
 
 /// The values of an attribute's expressions, each evaluated once, at the first poll.
 #[derive(Debug)]
 pub struct Given {
     pub(super) budget: Option<&'static Budget>,
+    /// The bucket of a key under the budget; held, so that nobody else gets it before the call begins.
+    pub(super) keyed: Option<KeyedBudget>,
     pub(super) deadline: Option<Moment>,
     pub(super) key: Option<IdempotencyKey>,
 }
 
 impl Given {
     /// No expressions.
-    pub const NONE: Self = Self { budget: None, deadline: None, key: None };
+    pub const NONE: Self = Self { budget: None, keyed: None, deadline: None, key: None };
 
     /// The budget that pays.
     #[inline]
     #[must_use]
     pub fn budget(mut self, budget: &'static Budget) -> Self {
         self.budget = Some(budget);
+        self
+    }
+
+    /// The key of the bucket that pays, under the budget that the site names or that was given before.
+    #[inline]
+    #[must_use]
+    pub fn budget_key(mut self, site: &'static Site, key: &(impl Hash + ?Sized)) -> Self {
+        self.keyed = site.named_budget().or(self.budget).map(|budget| budget.keyed(key));
         self
     }
 

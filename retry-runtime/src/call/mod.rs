@@ -202,9 +202,12 @@ impl Call {
     /// Out of line, so that a success at a full bucket inlines nothing but a load.
     #[inline(never)]
     fn earn_below_full(&self) {
+        // Of the retry that succeeded, if it was one.
+        let paid = self.cold.as_ref().and_then(|cold| cold.paid);
         if self.is(EARNS) {
-            self.budget.note_success();
+            self.budget.note_success(paid);
         }
+        self.budget.end_call(paid);
     }
 
     /// What pays for retries, if anything does.

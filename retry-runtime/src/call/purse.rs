@@ -1,6 +1,12 @@
 //! Paying for a retry: the call's own budget, and those of the suppressed calls that it repeats.
 
-use crate::{Budget, Moment, Withdrawal, few::Few, machine::Purse, side::Debt};
+use crate::{
+    Budget, Classification, Moment, Withdrawal,
+    budget::{Draw, Price},
+    few::Few,
+    machine::Purse,
+    side::Debt,
+};
 
 use super::Call;
 
@@ -11,6 +17,8 @@ pub(super) type Others = Few<(&'static Budget, Withdrawal)>;
 pub(super) struct Payers<'a> {
     own: Option<&'static Budget>,
     inner: &'a Few<Debt>,
+    /// Which retry it is, from 1.
+    retry: u32,
     now: Moment,
     own_paid: Option<Withdrawal>,
     others_paid: Others,
@@ -20,9 +28,10 @@ impl<'a> Payers<'a> {
     pub(super) const fn new(
         own: Option<&'static Budget>,
         inner: &'a Few<Debt>,
+        retry: u32,
         now: Moment,
     ) -> Self {
-        Self { own, inner, now, own_paid: None, others_paid: Few::new() }
+        Self { own, inner, retry, now, own_paid: None, others_paid: Few::new() }
     }
 
     /// What was paid, if the retry was granted: by the call's own budget, and by others.
@@ -30,25 +39,44 @@ impl<'a> Payers<'a> {
         (self.own_paid, self.others_paid)
     }
 
-    fn pay_own(&mut self, cost: u32) -> bool {
+    const fn draw(&self, price: Price, own: bool) -> Draw {
+        Draw { price, retry: self.retry, own, now: self.now }
+    }
+
+    fn pay_own(&mut self, price: Price) -> bool {
         let Some(own) = self.own else { return true };
-        self.own_paid = own.withdraw(cost, self.now);
+        self.own_paid = own.draw(self.draw(price, true), |_| false);
         self.own_paid.is_some()
     }
 
-    fn pay(&mut self, budget: &'static Budget, cost: u32) -> bool {
+    fn pay(&mut self, budget: &'static Budget, price: Price) -> bool {
         // Each budget once: an inner call that shares the outer's is repeated by the one retry.
-        let others = self.others_paid.iter().map(|(paid, _)| *paid);
-        if self.own.into_iter().chain(others).any(|paid| paid.id() == budget.id()) {
+        if self.has_paid(budget) {
             return true;
         }
-        match budget.withdraw(cost, self.now) {
+        match budget.draw(self.draw(price, false), |level| self.has_paid(level)) {
             Some(withdrawal) => {
                 self.others_paid.push((budget, withdrawal));
                 true
             }
             None => false,
         }
+    }
+
+    /// Whether this budget has paid, for itself or for one below it.
+    fn has_paid(&self, budget: &Budget) -> bool {
+        let others = self.others_paid.iter().map(|(paid, _)| *paid);
+        self.own.into_iter().chain(others).any(|paid| paid.pays_with(budget))
+    }
+
+    fn withdraw_at(&mut self, price: Price) -> bool {
+        let inner = self.inner;
+        let paid =
+            self.pay_own(price) && inner.iter().all(|(budget, price)| self.pay(budget, *price));
+        if !paid {
+            self.undo();
+        }
+        paid
     }
 
     /// One of the payers refused, so that nobody has paid.
@@ -63,12 +91,11 @@ impl<'a> Payers<'a> {
 
 impl Purse for Payers<'_> {
     fn withdraw(&mut self, cost: u32) -> bool {
-        let inner = self.inner;
-        let paid = self.pay_own(cost) && inner.iter().all(|(budget, cost)| self.pay(budget, *cost));
-        if !paid {
-            self.undo();
-        }
-        paid
+        self.withdraw_at(Price::retries(cost))
+    }
+
+    fn withdraw_for(&mut self, failure: &Classification) -> bool {
+        self.withdraw_at(Price::after(failure))
     }
 }
 

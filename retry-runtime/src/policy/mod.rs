@@ -56,6 +56,7 @@ pub struct Policy {
     attempts: u32,
     backoff: Backoff,
     base: Duration,
+    throttled_base: Option<Duration>,
     max: Option<Duration>,
     factor: f64,
     min_remaining: Duration,
@@ -81,6 +82,7 @@ impl Policy {
             attempts: 3,
             backoff: Backoff::FullJitter,
             base: Duration::from_millis(50),
+            throttled_base: None,
             max: None,
             factor: 2.0,
             min_remaining: Duration::ZERO,
@@ -91,6 +93,21 @@ impl Policy {
             inner: Inner::Suppress,
             fault: None,
         }
+    }
+
+    /// The delays of the AWS SDKs' standard mode of 2026: three attempts, full jitter from 50 ms or, after a
+    /// throttled failure, from 1 s, doubling, up to 20 s.
+    /// [`Budget::aws_standard`](crate::Budget::aws_standard) is the budget that belongs to it.
+    ///
+    /// Source: AWS SDKs and Tools Reference Guide, "Retry behavior",
+    /// <https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html>.
+    pub const fn aws_standard() -> Self {
+        Self::new()
+            .attempts(3)
+            .backoff(Backoff::FullJitter)
+            .base(Duration::from_millis(50))
+            .throttled_base(Duration::from_secs(1))
+            .max(Duration::from_secs(20))
     }
 
     /// At most this many attempts, the first call included; at least 1.
@@ -120,6 +137,13 @@ impl Policy {
     /// The scale of the first delay. Not above [`max`](Self::max).
     pub const fn base(mut self, base: Duration) -> Self {
         self.base = base;
+        self
+    }
+
+    /// The scale of the first delay after failures that are throttled, where they bring none of their own;
+    /// [`base`](Self::base) where nothing is said. Not above [`max`](Self::max).
+    pub const fn throttled_base(mut self, base: Duration) -> Self {
+        self.throttled_base = Some(base);
         self
     }
 
@@ -205,6 +229,11 @@ impl Policy {
         let max = self.longest_delay();
         if self.base.as_nanos() > max.as_nanos() {
             return Err(ConfigError::BaseAboveMax { base: self.base, max });
+        }
+        if let Some(base) = self.throttled_base {
+            if base.as_nanos() > max.as_nanos() {
+                return Err(ConfigError::BaseAboveMax { base, max });
+            }
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    Backoff, Steps,
+    Backoff, Kind, Steps,
     context::{IDEMPOTENT, SUPPRESS},
     delays::Delays,
     isolation,
@@ -50,6 +50,15 @@ impl Policy {
     #[must_use]
     pub const fn steps(&self) -> Steps {
         Steps::new(self.base, self.longest_delay(), self.factor)
+    }
+
+    /// The numbers of the schedule after a failure of this kind that brings none of its own.
+    #[must_use]
+    pub const fn steps_after(&self, kind: Kind) -> Steps {
+        match (kind, self.throttled_base) {
+            (Kind::Throttled, Some(base)) => self.steps().with_base(base),
+            _ => self.steps(),
+        }
     }
 
     /// The time that must be left for an attempt to start.

@@ -179,6 +179,15 @@ impl Site {
         self.budget
     }
 
+    /// The budget that the attribute names, if it names one.
+    pub(crate) fn named_budget(&self) -> Option<&'static Budget> {
+        match self.budget {
+            BudgetRef::Static(budget) => Some(budget),
+            BudgetRef::Named(name) => Some(name.resolve()),
+            BudgetRef::Own | BudgetRef::None | BudgetRef::Given => None,
+        }
+    }
+
     /// The bucket that the site has if it names no other.
     #[inline]
     pub(crate) const fn own_budget(&self) -> &'static Budget {

@@ -65,6 +65,12 @@ impl BudgetRow {
             .fold(BudgetStats::default(), |sum, budget| sum.plus(isolation::budget(budget).stats()))
     }
 
+    /// Whether it refuses nothing, and only counts what it would.
+    #[must_use]
+    pub const fn is_observing(&self) -> bool {
+        self.budget.is_observing()
+    }
+
     /// Whether the retries that it pays for are switched off.
     #[must_use]
     pub fn is_off(&self) -> bool {
@@ -138,11 +144,16 @@ impl fmt::Display for Budgets {
             let stats = row.stats();
             let implicit = if row.is_implicit() { " (implicit)" } else { "" };
             let off = if row.is_off() { " OFF" } else { "" };
+            let (observing, refused) = if row.is_observing() {
+                (" (observing)", format!("would {}", stats.would_refuse))
+            } else {
+                ("", stats.refused.to_string())
+            };
             table.row(vec![
-                format!("{}{implicit}{off}", row.name()),
+                format!("{}{implicit}{observing}{off}", row.name()),
                 format!("{:.1}", row.balance()),
                 stats.withdrawn.to_string(),
-                stats.refused.to_string(),
+                refused,
                 stats.given_back.to_string(),
                 row.sites().len().to_string(),
             ]);

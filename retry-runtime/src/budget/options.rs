@@ -1,0 +1,129 @@
+//! What a budget may be told besides how much it holds.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use super::Budget;
+use super::flight::Flight;
+use super::floor::Floor;
+use super::keys::Keys;
+use super::price::Costs;
+use super::shedding::Shedding;
+use super::sync::{AtomicU32, AtomicU64};
+use crate::time::nanos;
+
+/// What happens to the cost of a retry that succeeds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refund {
+    /// It is spent, and the answered call earns like any other.
+    #[default]
+    Nothing,
+    /// It comes back in place of what an answered call earns, as in the AWS SDKs. Retries before the
+    /// last one of a call stay spent.
+    LastCost,
+}
+
+/// What a budget earns by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Earning {
+    /// By every call that the dependency answered, also where it said no.
+    #[default]
+    Answers,
+    /// By every call that succeeded.
+    Successes,
+    /// By every call, once its first attempt has ended, however it ended. A dependency that has
+    /// collapsed under its load stays collapsed under such a budget: see
+    /// [`Budget::finagle_per_request`].
+    Requests,
+}
+
+/// Everything that most budgets do without.
+#[derive(Debug)]
+pub(super) struct Options {
+    /// What this budget wants to be told, of the bits below.
+    pub(super) hooks: u8,
+    pub(super) earning: Earning,
+    pub(super) refund: Refund,
+    pub(super) observe_only: bool,
+    /// Retries need more than half of a full bucket, and failures take from it.
+    pub(super) half_full: bool,
+    /// One of many under a budget, and how many calls hold it now.
+    pub(super) keyed: bool,
+    pub(super) users: AtomicU32,
+    /// The share of the balance that one call may take; 0 for all of it.
+    pub(super) share: f64,
+    pub(super) costs: Costs,
+    pub(super) floor: Option<(FloorSettings, Floor)>,
+    pub(super) flight: Option<Flight>,
+    pub(super) shedding: Shedding,
+    pub(super) parent: Option<&'static Budget>,
+    pub(super) max_keys: u32,
+    pub(super) keys: OnceLock<Box<Keys>>,
+}
+
+/// What a floor was told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct FloorSettings {
+    pub(super) per_second: u32,
+    pub(super) silence: Duration,
+}
+
+/// Every failed attempt.
+pub(super) const FAILURES: u8 = 1;
+/// The end of every call.
+pub(super) const ENDS: u8 = 2;
+/// Every success, and when it was.
+pub(super) const TIMES: u8 = 4;
+/// The beginning of every call.
+pub(super) const BEGINS: u8 = 8;
+/// Attempts are counted and not answers, those of repetitions too.
+pub(super) const SAMPLES: u8 = 16;
+/// There is a budget above, which may want any of it.
+pub(super) const ABOVE: u8 = 32;
+
+/// Buckets under one budget where nothing is said.
+pub(super) const DEFAULT_MAX_KEYS: u32 = 1024;
+
+impl Options {
+    pub(super) const fn none() -> Self {
+        Self {
+            hooks: 0,
+            earning: Earning::Answers,
+            refund: Refund::Nothing,
+            observe_only: false,
+            half_full: false,
+            keyed: false,
+            users: AtomicU32::new(0),
+            share: 0.0,
+            costs: Costs::NONE,
+            floor: None,
+            flight: None,
+            shedding: Shedding::never(),
+            parent: None,
+            max_keys: DEFAULT_MAX_KEYS,
+            keys: OnceLock::new(),
+        }
+    }
+
+    /// The same settings, with nothing counted and no buckets under it.
+    pub(super) fn fresh_copy(&self) -> Self {
+        let zero = || AtomicU64::new(0);
+        Self {
+            users: AtomicU32::new(0),
+            floor: self.floor.as_ref().map(|(settings, _)| (*settings, settings.floor())),
+            flight: self.flight.as_ref().map(|f| Flight::new(f.share(), f.least(), zero(), zero())),
+            shedding: self.shedding.fresh_copy(),
+            keys: OnceLock::new(),
+            ..*self
+        }
+    }
+}
+
+impl FloorSettings {
+    pub(super) const fn floor(&self) -> Floor {
+        let silence = nanos(self.silence);
+        Floor::new(self.per_second, silence, AtomicU64::new(0), AtomicU64::new(0))
+    }
+}
