@@ -160,9 +160,13 @@ fn aws_delays_start_at_50_ms_or_after_throttling_at_1_s_and_end_at_20_s() {
     assert_eq!(transient.base(), Duration::from_millis(50));
     assert_eq!(throttled.base(), Duration::from_secs(1));
     for steps in [transient, throttled] {
-        assert_eq!((steps.max(), steps.factor().to_bits()), (Duration::from_secs(20), 2_f64.to_bits()));
+        assert_eq!(
+            (steps.max(), steps.factor().to_bits()),
+            (Duration::from_secs(20), 2_f64.to_bits())
+        );
     }
-    let above = Policy::new().max(Duration::from_millis(500)).throttled_base(Duration::from_secs(1));
+    let above =
+        Policy::new().max(Duration::from_millis(500)).throttled_base(Duration::from_secs(1));
     assert!(matches!(above.check(), Err(ConfigError::BaseAboveMax { .. })));
 }
 
@@ -211,7 +215,8 @@ fn grpc_never_counts_below_nothing_nor_above_its_tokens() {
 
 #[test]
 fn grpc_counts_three_decimals_of_the_ratio() {
-    for (ratio, thousandths) in [(0.1, 100.0), (0.5466, 546.0), (0.29, 290.0), (0.0019, 1.0), (2.5, 2_500.0)]
+    for (ratio, thousandths) in
+        [(0.1, 100.0), (0.5466, 546.0), (0.29, 290.0), (0.0019, 1.0), (2.5, 2_500.0)]
     {
         let budget = Budget::grpc_throttling("grpc", 1_000, ratio);
         (0..100).for_each(|_| {
@@ -230,7 +235,8 @@ fn grpc_counts_three_decimals_of_the_ratio() {
 fn finagle_keeps_100_in_reserve_and_a_fifth_of_a_retry_for_each_deposit() {
     let per_request = Budget::finagle_per_request("finagle");
     let per_success = Budget::finagle_per_success("finagle");
-    let drain = |budget: &Budget, now| (0..).take_while(|_| budget.withdraw(1, now).is_some()).count();
+    let drain =
+        |budget: &Budget, now| (0..).take_while(|_| budget.withdraw(1, now).is_some()).count();
     for budget in [&per_request, &per_success] {
         assert_eq!(budget.check(), Ok(()));
         assert_eq!(drain(budget, NOW), 100);
@@ -327,7 +333,9 @@ fn the_sre_book_sheds_by_requests_and_accepts_of_two_minutes() {
         (accepts..requests).for_each(|_| budget.failed(&refused, None, NOW));
         budget.shed_chance(NOW)
     };
-    for (requests, accepts) in [(0, 0), (1, 0), (10, 10), (10, 5), (10, 4), (100, 0), (100, 40), (100, 50)] {
+    for (requests, accepts) in
+        [(0, 0), (1, 0), (10, 10), (10, 5), (10, 4), (100, 0), (100, 40), (100, 50)]
+    {
         let (r, a) = (f64::from(requests), f64::from(accepts));
         let want = ((r - 2.0 * a) / (r + 1.0)).max(0.0);
         let given = chance(requests, accepts);

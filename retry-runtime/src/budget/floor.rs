@@ -29,7 +29,8 @@ impl Floor {
         granted_until: AtomicU64,
     ) -> Self {
         let per_second = if per_second == 0 { 1 } else { per_second as u64 };
-        let period = SECOND.div_ceil(per_second);
+        // Rounded down, so that as many fit into a second.
+        let period = if per_second > SECOND { 1 } else { SECOND / per_second };
         Self { period, silence, succeeded, granted_until }
     }
 

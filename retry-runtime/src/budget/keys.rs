@@ -16,7 +16,8 @@ use crate::isolation;
 /// Below this many keys one lock is enough.
 const FEW: usize = 64;
 const SHARDS: usize = 16;
-/// How many buckets are looked at for one that can go; a table of more is mostly in use, or cold.
+/// Among how many buckets the one is found that was used longest ago. All of a shard's, where nobody asks
+/// for more keys than usual.
 const LOOKS: usize = 64;
 
 /// The buckets of one budget.
@@ -34,6 +35,7 @@ struct Shard {
     places: HashMap<u64, usize>,
     buckets: Vec<Kept>,
     most: usize,
+    uses: u64,
     /// Where the search for one that can go continues.
     hand: usize,
     /// For keys that come while every bucket is in use.
@@ -44,8 +46,8 @@ struct Shard {
 struct Kept {
     hash: u64,
     budget: &'static Budget,
-    /// Used since the hand came by last.
-    used: bool,
+    /// The shard's count of uses when it was used last.
+    used: u64,
 }
 
 impl Keys {
@@ -56,6 +58,7 @@ impl Keys {
             places: HashMap::new(),
             buckets: Vec::new(),
             most: most / shards,
+            uses: 0,
             hand: 0,
             overflow: None,
         };
@@ -86,14 +89,16 @@ impl Keys {
 
 impl Shard {
     fn find(&mut self, of: &'static Budget, hash: u64) -> &'static Budget {
+        self.uses += 1;
+        let used = self.uses;
         if let Some(kept) = self.places.get(&hash).and_then(|place| self.buckets.get_mut(*place)) {
-            kept.used = true;
+            kept.used = used;
             return kept.budget;
         }
         if self.buckets.len() < self.most {
             let budget = of.under();
             self.places.insert(hash, self.buckets.len());
-            self.buckets.push(Kept { hash, budget, used: true });
+            self.buckets.push(Kept { hash, budget, used });
             return budget;
         }
         let Some(place) = self.find_idle() else {
@@ -108,26 +113,20 @@ impl Shard {
         kept.budget.empty();
         self.places.remove(&kept.hash);
         self.places.insert(hash, place);
-        (kept.hash, kept.used) = (hash, true);
+        (kept.hash, kept.used) = (hash, used);
         kept.budget
     }
 
-    /// One that no call uses: a full one, which has nothing to remember, or one that was not used for a
-    /// whole turn of the hand.
+    /// The one that was used longest ago, of those that no call uses.
     fn find_idle(&mut self) -> Option<usize> {
-        for _ in 0..2 * self.buckets.len().min(LOOKS) {
-            let place = self.hand;
-            self.hand = (place + 1) % self.buckets.len();
-            let kept = &mut self.buckets[place];
-            if kept.budget.options.users.load(Ordering::Acquire) != 0 {
-                continue;
-            }
-            // A call that has left has left everything it did there.
-            if !std::mem::replace(&mut kept.used, false) || kept.budget.is_full() {
-                return Some(place);
-            }
-        }
-        None
+        let (all, from) = (self.buckets.len(), self.hand);
+        let looks = all.min(LOOKS);
+        self.hand = (from + looks) % all;
+        // A call that has left has left everything it did there.
+        let idle =
+            |place: &usize| self.buckets[*place].budget.options.users.load(Ordering::Acquire) == 0;
+        let places = (from..from + looks).map(|place| place % all).filter(idle);
+        places.min_by_key(|place| self.buckets[*place].used)
     }
 }
 
@@ -169,9 +168,9 @@ impl Budget {
     /// settings and starts full, and every retry that it pays for is paid by this budget too.
     ///
     /// At most [`max_keys`](Self::max_keys) are kept apart. A key that is new while they are all taken gets
-    /// the bucket of one that no call uses, a full one or one that was not used for long, and starts
-    /// empty; if calls use them all, the new ones share one. So keys that somebody makes up take no
-    /// memory, and bring no retries beyond those of the budget.
+    /// the bucket that was used longest ago, of those that no call uses, and starts empty; if calls use
+    /// them all, the new ones share one. So keys that somebody makes up take no memory, and bring no
+    /// retries.
     ///
     /// Takes a lock that few others share. Only token buckets keep keys apart: of the other kinds this is
     /// the budget itself.
@@ -220,10 +219,6 @@ impl Budget {
         if let Some((_, floor)) = &self.options.floor {
             floor.forget();
         }
-    }
-
-    fn is_full(&self) -> bool {
-        self.bucket.available() == self.bucket.capacity()
     }
 
     /// A user of a key's bucket is gone.
