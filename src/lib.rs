@@ -84,7 +84,7 @@
 //! | | |
 //! |---|---|
 //! | how often and how fast | `attempts` `backoff` `base` `max` `factor` `max_retry_after` `policy` |
-//! | who pays | `budget` |
+//! | who pays | `budget` `budget_key` |
 //! | time limits | `deadline` `attempt_timeout` `min_remaining` `time_per_attempt` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
 //! | calls within calls | `nested` `inner` |
@@ -119,12 +119,12 @@ pub use retry_runtime::RetryAfter;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{
-    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, BreakerOpen, Budget, BudgetRow,
-    BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError, Context, Cut,
-    DeadlineExceeded, DeclareError, Delays, Execution, FailedAttempt, Hint, IdempotencyKey, Inner,
-    Kind, Nested, Note, Outcome, Policy, Problem, RetryError, RetryEvent, Retryable, Scoped,
-    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, budget, budgets, control, current,
-    deadline, report, sites, verify, warnings,
+    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, BreakerOpen, Budget, BudgetOptions,
+    BudgetRow, BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError,
+    Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Execution, FailedAttempt, Hint,
+    IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Refund,
+    RetryError, RetryEvent, Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError,
+    Warning, budget, budgets, control, current, deadline, report, sites, verify, warnings,
 };
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.

@@ -54,6 +54,7 @@ use proc_macro::TokenStream;
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
 /// | `budget` | path of a static (`ORDERS`), a name (`"orders"`), `none`, or an expression that yields `&'static Budget` | a bucket of the function's own | What every retry is paid from. |
+/// | `budget_key` | expression that can be hashed, such as `host` | – | One bucket for each key under the budget, which pays for each retry too. |
 ///
 /// # Time limits
 ///

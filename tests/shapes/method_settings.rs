@@ -170,6 +170,30 @@ async fn of_a_default() {
     assert_eq!((TRIES.bodies(), client.told()), (4, 34));
 }
 
+/// `#[async_trait]`, a budget for each key.
+/// The key is read once for each call, and the body still has the argument.
+#[tokio::test(start_paused = true)]
+async fn keys() {
+    static TRIES: Tries = Tries::failing(2);
+    stormless::budget! {
+        static HOSTS: stormless::Budget = stormless::Budget::new("shapes.hosts").burst(10).ratio(0.1);
+    }
+    #[async_trait]
+    trait Hosts {
+        async fn fetch(&self, host: String) -> Result<usize, Failed>;
+    }
+    #[async_trait]
+    impl Hosts for Client {
+        #[retry(budget = HOSTS, budget_key = (self.sent, host.as_str()))]
+        async fn fetch(&self, host: String) -> Result<usize, Failed> {
+            TRIES.answer(host.len()).await
+        }
+    }
+    let client = Client::new(0);
+    assert_eq!(send(client.fetch("one".to_owned())).await, Ok(3));
+    assert_eq!((TRIES.bodies(), HOSTS.keys()), (3, 1));
+}
+
 /// `#[async_trait]`, settings that use arguments.
 /// A setting borrows what the body only looks at.
 #[tokio::test(start_paused = true)]

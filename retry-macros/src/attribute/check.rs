@@ -5,7 +5,7 @@ use std::time::Duration;
 use quote::ToTokens;
 
 use super::keys::Key;
-use super::model::{Attempts, Backoff, Deadline, Setting, Settings, Strategy, Value};
+use super::model::{Attempts, Backoff, Budget, Deadline, Setting, Settings, Strategy, Value};
 use crate::diagnostics::{Errors, list};
 
 /// The base delay where none is given.
@@ -19,7 +19,24 @@ pub(super) fn check(settings: &Settings, given: &[Key], errors: &mut Errors) {
     delays(settings, given, errors);
     lengths(settings, errors);
     time_left(settings, errors);
+    keyed(settings, given, errors);
     cuts(settings, given, errors);
+}
+
+/// A key keeps buckets apart under a budget.
+fn keyed(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
+    let Some(key) = &settings.budget_key else { return };
+    if !given(Key::Budget) {
+        errors.push(
+            &key.key,
+            "`budget_key` needs a `budget`: it keeps one bucket for each key under that budget, as in `budget = \"orders\"`",
+        );
+    } else if matches!(&settings.budget, Some(Setting { value: Budget::Off, .. })) {
+        errors.push(
+            &key.key,
+            "`budget_key` has no effect beside `budget = none`: name the budget that all keys share, or leave it out",
+        );
+    }
 }
 
 /// A supervising loop is surprised by each of these defaults.

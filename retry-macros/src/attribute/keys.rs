@@ -36,6 +36,7 @@ keys! {
     Max             "max"              "max = \"20s\"",
     Factor          "factor"           "factor = 2.0",
     Budget          "budget"           "budget = \"orders\"",
+    BudgetKey       "budget_key"       "budget_key = host",
     Deadline        "deadline"         "deadline = \"5s\"",
     AttemptTimeout  "attempt_timeout"  "attempt_timeout = \"1s\"",
     CutError        "cut_error"        "cut_error = |cut| MyError::from(cut)",

@@ -14,6 +14,7 @@ pub(super) struct Settings {
     pub(super) max: Option<Setting<Value<Duration>>>,
     pub(super) factor: Option<Setting<Value<f64>>>,
     pub(super) budget: Option<Setting<Budget>>,
+    pub(super) budget_key: Option<Setting<Expr>>,
     pub(super) deadline: Option<Setting<Deadline>>,
     pub(super) attempt_timeout: Option<Setting<Value<Duration>>>,
     pub(super) cut_error: Option<Setting<Expr>>,

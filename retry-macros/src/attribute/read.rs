@@ -87,6 +87,9 @@ impl Settings {
             Key::Max => self.max = source.setting(duration()?),
             Key::Factor => self.factor = source.setting(value::factor(source.value()?)?),
             Key::Budget => self.budget = source.setting(kinds::budget(source.value()?)?),
+            Key::BudgetKey => {
+                self.budget_key = source.setting(kinds::budget_key(source.value()?)?);
+            }
             Key::Deadline => self.deadline = source.setting(kinds::deadline(source.value()?)?),
             Key::AttemptTimeout => self.attempt_timeout = source.setting(duration()?),
             Key::CutError => self.cut_error = source.setting(callable()?),

@@ -178,6 +178,13 @@ fn given(checked: &Checked, runtime: &Runtime, parameters: &Parameters) -> Optio
         };
         calls.extend(value.map(|value| (budget.position, generated!(.budget(#value)))));
     }
+    if let Some(key) = &settings.budget_key {
+        let value = lent(&key.value);
+        // After the budget, which may be an expression.
+        let budget = settings.budget.as_ref().map_or(0, |budget| budget.position);
+        let call = generated!(.budget_key(&__STORMLESS_SITE, #value));
+        calls.push((key.position.max(budget), call));
+    }
     if let Some(deadline) = &settings.deadline {
         let value = match &deadline.value {
             Deadline::Expression(value) => Some(value.to_token_stream()),

@@ -125,7 +125,11 @@ fn copied_budget(budget: &'static Budget) -> &'static Budget {
     }
     let Some(test) = here() else { return budget };
     let key = std::ptr::from_ref(budget).addr();
-    lock(&test.budgets).entry(key).or_insert_with(|| Box::leak(Box::new(budget.fresh_copy())))
+    let mut copies = lock(&test.budgets);
+    if copies.values().any(|copy| std::ptr::eq(*copy, budget)) {
+        return budget;
+    }
+    copies.entry(key).or_insert_with(|| Box::leak(Box::new(budget.fresh_copy())))
 }
 
 /// A budget as it looks from here: of one that answers or answered to a name, the test's own copy.

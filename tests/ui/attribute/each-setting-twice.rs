@@ -81,6 +81,12 @@ async fn idempotent(id: u64) -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(budget = "b", budget_key = id, budget_key = id)] //~ ERROR `budget_key` is given twice: keep one of the two
+async fn budget_key(id: u64) -> Result<(), MyError> {
+    drop(id);
+    Ok(())
+}
+
 #[retry(idempotency_key = order.id, idempotency_key = order.id)] //~ ERROR `idempotency_key` is given twice: keep one of the two
 async fn idempotency_key(id: u64) -> Result<(), MyError> {
     drop(id);

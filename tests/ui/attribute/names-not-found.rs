@@ -53,4 +53,9 @@ async fn idempotency_key() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(budget = "b", budget_key = order.id)] //~ ERROR cannot find value `order` in this scope
+async fn budget_key() -> Result<(), MyError> {
+    Ok(())
+}
+
 fn main() {}

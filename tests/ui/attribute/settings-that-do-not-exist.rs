@@ -23,9 +23,4 @@ async fn expect() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(budget_key = host)] //~ ERROR unknown setting `budget_key`
-async fn budget_key() -> Result<(), MyError> {
-    Ok(())
-}
-
 fn main() {}

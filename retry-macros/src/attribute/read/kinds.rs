@@ -57,6 +57,17 @@ pub(super) fn budget(value: &Expr) -> Result<Budget> {
     }
 }
 
+pub(super) fn budget_key(value: &Expr) -> Result<Expr> {
+    if value::literal(value).is_some() || value::is_none(value) {
+        return Err(Error::new_spanned(
+            value,
+            "`budget_key` needs an expression that tells one destination from another, as in \
+             `budget_key = host`; without it all share the budget itself",
+        ));
+    }
+    Ok(value.clone())
+}
+
 pub(super) fn deadline(value: &Expr) -> Result<Deadline> {
     if value::is_none(value) {
         return Ok(Deadline::Off);
