@@ -1,4 +1,5 @@
 //! One bucket for each key under a budget.
+#![allow(clippy::float_cmp, reason = "units of a retry that a float holds exactly")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,5 @@
 //! Budgets above budgets: each retry is paid by all of them or by none.
+#![allow(clippy::float_cmp, reason = "units of a retry that a float holds exactly")]
 
 use std::time::Duration;
 
@@ -47,7 +48,9 @@ fn a_retry_that_never_starts_is_given_back_everywhere() {
     let paid: Vec<_> = std::iter::from_fn(|| bottom.withdraw(1, start)).collect();
     assert_eq!(paid.len(), 2);
     assert_eq!((bottom.balance(), middle.balance(), top.balance_at(start)), (3.0, 1.0, 0.0));
-    paid.into_iter().for_each(|paid| bottom.give_back(paid));
+    for paid in paid {
+        bottom.give_back(paid);
+    }
     assert_eq!((bottom.balance(), middle.balance(), top.balance_at(start)), (5.0, 3.0, 2.0));
     for budget in [&bottom, middle, top] {
         assert_eq!(budget.stats().given_back, 2);
@@ -85,8 +88,8 @@ fn a_parent_that_is_switched_off_or_observes_has_its_own_say() {
     assert_eq!((observer.stats().would_refuse, observer.balance()), (2, 0.0));
 
     let top = leak(Budget::new("top").burst(1));
-    let observed = Budget::new("observed").burst(3).observe_only().parent(top);
-    assert_eq!(drain(&observed, NOW), 1);
+    let below = Budget::new("observed").burst(3).observe_only().parent(top);
+    assert_eq!(drain(&below, NOW), 1);
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -28,9 +28,9 @@ pub enum DeclareError {
         /// The name of both.
         name: &'static str,
         /// The settings that were in effect before.
-        declared: BudgetSettings,
+        declared: Box<BudgetSettings>,
         /// The settings that were given now.
-        given: BudgetSettings,
+        given: Box<BudgetSettings>,
     },
 }
 

@@ -70,7 +70,6 @@ impl Keys {
 
     fn enter(&self, of: &'static Budget, key: &(impl Hash + ?Sized)) -> &'static Budget {
         let hash = self.hasher.hash_one(key);
-        #[expect(clippy::cast_possible_truncation, reason = "any bits of a hash will do")]
         let shard = (hash >> 32) as usize % self.shards.len();
         let mut shard = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
         let budget = shard.find(of, hash);

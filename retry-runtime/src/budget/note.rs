@@ -3,6 +3,7 @@
 //! Most budgets want to know of successes alone, and of those only below full. Each of the others
 //! costs a load where it is not wanted.
 
+use super::flight::Flight;
 use super::options::{BEGINS, ENDS, Earning, FAILURES, SAMPLES, TIMES};
 use super::withdrawal::Withdrawal;
 use super::{Budget, UNITS_OF_FAILURE};
@@ -66,7 +67,7 @@ impl Budget {
     /// A call begins, for loops that are written by hand. Only budgets that look at calls under way want
     /// to know.
     pub fn begin_call(&self) {
-        self.levels().filter_map(|level| level.options.flight.as_ref()).for_each(|f| f.begin());
+        self.levels().filter_map(|level| level.options.flight.as_ref()).for_each(Flight::begin);
     }
 
     /// A call that [began](Self::begin_call) is over, however it ended. `running` is the receipt of a retry
@@ -76,7 +77,7 @@ impl Budget {
             return;
         }
         self.release(running);
-        self.levels().filter_map(|level| level.options.flight.as_ref()).for_each(|f| f.end());
+        self.levels().filter_map(|level| level.options.flight.as_ref()).for_each(Flight::end);
         self.leave_key();
     }
 
@@ -118,11 +119,8 @@ impl Budget {
                 shedding.note_accept(now);
             }
             match &level.window {
-                Some(window) if level.options.earning == Earning::Requests => {
-                    if paid.is_none() {
-                        window.record(now);
-                    }
-                }
+                // A request deposits once, however many attempts it takes.
+                Some(_) if level.options.earning == Earning::Requests && paid.is_some() => {}
                 Some(window) => window.record(now),
                 None if !level.refunds(paid, place) => level.bucket.earn(),
                 None => {}

@@ -156,6 +156,7 @@ pub(super) fn declare(budget: Budget) -> Result<&'static Budget, DeclareError> {
         // Not leaked: a loop that declares it again and again must not fill the memory.
         entry.note_difference(given);
     }
+    let (declared, given) = (Box::new(declared), Box::new(given));
     Err(DeclareError::Differs { name: current.name(), declared, given })
 }
 
