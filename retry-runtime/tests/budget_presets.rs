@@ -363,6 +363,11 @@ fn what_is_shed_is_a_request_and_two_minutes_later_forgotten() {
     budget.failed(&Classification::permanent().executed(), None, NOW);
     budget.failed(&Classification::conflict(), None, NOW);
     assert!((budget.shed_chance(NOW) - 98.0 / 103.0).abs() < 1e-12);
+    assert_eq!(budget.stats().shed, 1);
+    let observer = Budget::sre_throttling("sre").observe_only();
+    (0..99).for_each(|_| observer.failed(&Classification::transient(), None, NOW));
+    assert!(!observer.sheds(NOW, &mut At(0)));
+    assert_eq!((observer.stats().shed, observer.stats().would_refuse), (0, 1));
     let later = NOW.after(Duration::from_secs(122));
     assert!(budget.shed_chance(later) == 0.0 && !budget.sheds(later, &mut At(0)));
     for multiplier in [0.5, 0.0, -2.0, f64::NAN, f64::INFINITY] {

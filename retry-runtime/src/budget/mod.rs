@@ -139,11 +139,16 @@ impl Budget {
     /// once: one that is shed counts as a request.
     pub fn sheds(&self, now: Moment, random: &mut dyn Uniform) -> bool {
         let Some(shedding) = self.options.shedding.get() else { return false };
-        let sheds = !self.options.observe_only && shedding.sheds(now, random);
-        if sheds {
-            shedding.note_request(now);
+        if !shedding.sheds(now, random) {
+            return false;
         }
-        sheds
+        if self.options.observe_only {
+            self.counters.count_would_refuse();
+            return false;
+        }
+        shedding.note_request(now);
+        self.counters.count_shed();
+        true
     }
 
     /// The chance, from 0 to 1, that a call that begins now is shed; 0 for a budget that sheds nothing.

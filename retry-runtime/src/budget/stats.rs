@@ -15,8 +15,11 @@ pub struct BudgetStats {
     pub refused: u64,
     /// Granted retries that never started, because the call was dropped or a breaker opened.
     pub given_back: u64,
-    /// Granted retries that an [observing](crate::Budget::observe_only) budget would have refused.
+    /// Granted retries, and first attempts, that an [observing](crate::Budget::observe_only) budget would
+    /// have refused.
     pub would_refuse: u64,
+    /// Calls that were [shed](crate::Budget::shed) before their first attempt.
+    pub shed: u64,
     /// Granted retries that the balance did not cover and the [floor](crate::Budget::floor) did.
     pub by_floor: u64,
 }
@@ -35,6 +38,7 @@ impl BudgetStats {
             refused: self.refused.saturating_add(other.refused),
             given_back: self.given_back.saturating_add(other.given_back),
             would_refuse: self.would_refuse.saturating_add(other.would_refuse),
+            shed: self.shed.saturating_add(other.shed),
             by_floor: self.by_floor.saturating_add(other.by_floor),
         }
     }
@@ -47,6 +51,7 @@ pub(super) struct Counters {
     refused: AtomicU64,
     given_back: AtomicU64,
     would_refuse: AtomicU64,
+    shed: AtomicU64,
     by_floor: AtomicU64,
 }
 
@@ -57,6 +62,7 @@ impl Counters {
             refused: AtomicU64::new(0),
             given_back: AtomicU64::new(0),
             would_refuse: AtomicU64::new(0),
+            shed: AtomicU64::new(0),
             by_floor: AtomicU64::new(0),
         }
     }
@@ -77,6 +83,10 @@ impl Counters {
         self.would_refuse.fetch_add(1, Ordering::Relaxed);
     }
 
+    pub(super) fn count_shed(&self) {
+        self.shed.fetch_add(1, Ordering::Relaxed);
+    }
+
     pub(super) fn count_by_floor(&self) {
         self.by_floor.fetch_add(1, Ordering::Relaxed);
     }
@@ -91,6 +101,7 @@ impl Counters {
             refused: self.refused.load(Ordering::Relaxed),
             given_back: self.given_back.load(Ordering::Relaxed),
             would_refuse: self.would_refuse.load(Ordering::Relaxed),
+            shed: self.shed.load(Ordering::Relaxed),
             by_floor: self.by_floor.load(Ordering::Relaxed),
         }
     }

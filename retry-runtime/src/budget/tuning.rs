@@ -64,8 +64,8 @@ impl Budget {
     }
 
     /// A budget above this one: each retry is paid by it too, both or neither, and what earns here earns
-    /// there as well. Its own parent pays with it, up to four budgets together; with more than that
-    /// every retry is refused, and so it is in a circle.
+    /// there as well. Its own parent pays with it, up to four budgets together, the bucket of a key among
+    /// them; with more than that every retry is refused, and so it is in a circle.
     ///
     /// Retries that are switched off in it are switched off here.
     ///
