@@ -173,7 +173,9 @@ async fn main() {
     }
     println!("\n                        retries, mean delay before each in ms");
     println!("phase    function         in all     1     2     3     4     5   J");
-    table.iter().for_each(|row| println!("{row}"));
+    for row in &table {
+        println!("{row}");
+    }
     if !logs.0.was_linear.load(Ordering::Relaxed) {
         println!("\nOther programs kept this one below 80 % of the processors: let it have them.");
     }
