@@ -83,7 +83,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | how often and how fast | `attempts` `backoff` `base` `max` `factor` `max_retry_after` `policy` |
+//! | how often and how fast | `attempts` `backoff` `adaptive` `base` `max` `factor` `max_retry_after` `policy` |
 //! | who pays | `budget` `budget_key` |
 //! | time limits | `deadline` `attempt_timeout` `min_remaining` `time_per_attempt` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
@@ -98,12 +98,14 @@
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
+//! - `adaptive` (feature `adaptive`): delays that go by the load of the process and the latency of the
+//!   dependency
 //! - `testing` (feature `testing`): isolation and seeds for test suites
 //!
 //! # Features
 //!
 //! None is on by default: `http-1` (the `Retry-After` parser, `http::StatusCode`), `tokio-rt` (tokio's
-//! `JoinError`), `testing` (for dev-dependencies).
+//! `JoinError`), `adaptive` (`backoff = "adaptive"`), `testing` (for dev-dependencies).
 
 #![forbid(unsafe_code)]
 // The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
@@ -116,6 +118,8 @@ pub use retry_macros::Retryable;
 pub use retry_macros::retry;
 #[cfg(feature = "http-1")]
 pub use retry_runtime::RetryAfter;
+#[cfg(feature = "adaptive")]
+pub use retry_runtime::adaptive;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{

@@ -77,6 +77,14 @@ pub enum ConfigError {
         /// The largest value.
         most: f64,
     },
+    /// A setting of an adaptive configuration is out of its range.
+    #[error("{requirement}, not {value}")]
+    Adaptive {
+        /// The value that was given.
+        value: f64,
+        /// What is wanted.
+        requirement: &'static str,
+    },
     /// What has no name cannot be referred to, nor shown in a table.
     #[error("the name is empty: give it the name of the dependency")]
     EmptyName,
@@ -103,6 +111,7 @@ impl ConfigError {
             Self::NeverRetried => "`cost_of` needs a kind of failure that is ever retried",
             Self::TooManyParents(_) => "too many budgets above one another",
             Self::OutOfRange { .. } => "a setting of the budget is beyond its range",
+            Self::Adaptive { requirement, .. } => requirement,
             Self::EmptyName => "the name must not be empty",
         }
     }

@@ -7,6 +7,8 @@
 #![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
 mod adapters;
+#[cfg(feature = "adaptive")]
+pub mod adaptive;
 mod attempt;
 mod backoff;
 mod budget;
@@ -23,10 +25,12 @@ mod delays;
 mod diagnostics;
 mod error;
 mod event;
+mod feature;
 mod few;
 mod field;
 mod isolation;
 mod key;
+mod latency;
 mod machine;
 mod policy;
 mod random;
@@ -59,6 +63,7 @@ pub use delays::Delays;
 pub use error::RetryError;
 pub use event::RetryEvent;
 pub use key::IdempotencyKey;
+pub use latency::{Latency, Quantile};
 pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
 pub use policy::{Inner, Nested, Policy};
 pub use random::{Generator, Uniform};
@@ -85,7 +90,9 @@ pub mod __private {
             Given, Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait,
             deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
         },
+        feature::*,
         field::{CutField, StatusField, WaitField, status, with_retry_after},
+        latency::Latency,
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},
         site::{BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
         status::beside_status,

@@ -76,6 +76,13 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
+    let mut latency = TokenStream::new();
+    if settings.keeps_latency() {
+        latency = generated! {
+            static __STORMLESS_LATENCY: #runtime::Latency = #runtime::Latency::new();
+        };
+        calls.push(generated!(latency_in(&__STORMLESS_LATENCY)));
+    }
     let per_call = matches!(settings.policy, Some(Setting { value: Policy::Expression(_), .. }));
     if chain.is_generic() || per_call {
         calls.push(generated!(varying()));
@@ -96,6 +103,7 @@ fn statics(
         #import
         static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
         #named
+        #latency
         static __STORMLESS_SITE: #runtime::Site = #site;
         #runtime::submit_site!(__STORMLESS_SITE);
     }

@@ -3,6 +3,8 @@
 //! The state machine of a call, with the clock, the timer and the generator that its decisions need.
 //! Until the first failure none of the three is touched, unless the call has a deadline.
 
+#[cfg(feature = "adaptive")]
+mod adapt;
 mod attempt;
 mod begin;
 mod blocking;
@@ -14,6 +16,7 @@ mod failure;
 mod given;
 mod jitter;
 mod judge;
+mod measure;
 mod pause;
 mod purse;
 #[cfg(feature = "tokio-rt")]
@@ -156,6 +159,8 @@ impl Call {
             delay,
             classification: facts.classification,
             label: facts.label,
+            #[cfg(feature = "adaptive")]
+            adaptive: self.adapted(),
         };
         // A hook looks on; it never changes what happens to the call.
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(&event))).is_err() {

@@ -6,8 +6,10 @@ use std::{
     },
 };
 
+#[cfg(feature = "adaptive")]
+use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Warning,
+    Budget, Generator, Latency, Warning,
     budget::registry,
     context::{self, Ambient, LAST_TEST},
     random::Stream,
@@ -27,6 +29,9 @@ struct State {
     jitter: Mutex<Draws>,
     budgets: Mutex<BTreeMap<usize, &'static Budget>>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
+    latencies: Mutex<BTreeMap<usize, &'static Latency>>,
+    #[cfg(feature = "adaptive")]
+    load: LoadSource,
 }
 
 struct Draws {
@@ -43,6 +48,9 @@ impl State {
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             budgets: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
+            latencies: Mutex::new(BTreeMap::new()),
+            #[cfg(feature = "adaptive")]
+            load: LoadSource::silent(),
         }
     }
 }
@@ -147,6 +155,21 @@ pub(crate) fn state(state: &'static SiteState) -> &'static SiteState {
     let Some(test) = here() else { return state };
     let key = std::ptr::from_ref(state).addr();
     lock(&test.sites).entry(key).or_insert_with(|| Box::leak(Box::default()))
+}
+
+pub(crate) fn latency(latency: &'static Latency) -> &'static Latency {
+    let Some(test) = here() else { return latency };
+    let key = std::ptr::from_ref(latency).addr();
+    lock(&test.latencies).entry(key).or_insert_with(|| Box::leak(Box::default()))
+}
+
+/// How busy the process is said to be. A test knows nothing of the machine's real load.
+#[cfg(feature = "adaptive")]
+pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
+    match here() {
+        None => look(&adaptive::PROCESS),
+        Some(test) => look(&test.load),
+    }
 }
 
 pub(crate) fn generator() -> Generator {

@@ -4,7 +4,7 @@ mod state;
 
 use std::time::Duration;
 
-use crate::{Budget, Policy, budget::NamedBudget};
+use crate::{Budget, Latency, Policy, budget::NamedBudget};
 
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
@@ -48,6 +48,7 @@ pub struct Site {
     attempt_timeout: Option<Duration>,
     deadline: DeadlineRule,
     budget: BudgetRef,
+    latency: Option<&'static Latency>,
     varies: bool,
     blocking: bool,
     key: u32,
@@ -74,6 +75,7 @@ impl Site {
             attempt_timeout: None,
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
+            latency: None,
             varies: false,
             blocking: false,
             key: place_hash(name, file, line, column),
@@ -113,6 +115,13 @@ impl Site {
     #[must_use]
     pub const fn budget(mut self, budget: BudgetRef) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// Where it is kept how long attempts take.
+    #[must_use]
+    pub const fn latency_in(mut self, latency: &'static Latency) -> Self {
+        self.latency = Some(latency);
         self
     }
 
@@ -192,6 +201,11 @@ impl Site {
     #[inline]
     pub(crate) const fn own_budget(&self) -> &'static Budget {
         self.state.own()
+    }
+
+    /// How long attempts take, if that is kept: the process's, or that of an isolated test.
+    pub(crate) fn latency(&self) -> Option<&'static Latency> {
+        self.latency.map(crate::isolation::latency)
     }
 
     /// A number that stands for this site in derived idempotency keys.

@@ -128,4 +128,9 @@ async fn f24() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(adaptiv = A)] //~ ERROR unknown setting `adaptiv`; did you mean `adaptive`?
+async fn f25() -> Result<(), MyError> {
+    Ok(())
+}
+
 fn main() {}
