@@ -9,6 +9,7 @@
 mod adapters;
 mod attempt;
 mod backoff;
+mod breaker;
 mod budget;
 mod call;
 mod cap;
@@ -27,6 +28,7 @@ mod few;
 mod field;
 mod isolation;
 mod key;
+mod latency;
 mod machine;
 mod policy;
 mod random;
@@ -76,15 +78,18 @@ pub mod __private {
     pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
+        breaker::NamedBreaker,
         budget::NamedBudget,
         call::{
-            Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromDeadlineExceeded,
-            Given, Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait,
-            deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+            Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromBreakerOpen,
+            FromDeadlineExceeded, Gate, Gated, Given, Later, Plain, Refusing, Wrap, Wrapped,
+            breaker_from, by_classifier, by_cut, by_result, by_trait, deadline_by_trait,
+            deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
         },
         field::{CutField, StatusField, WaitField, status, with_retry_after},
+        latency::{Latency, Quantile},
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},
-        site::{BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
+        site::{BreakerRef, BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
         status::beside_status,
         submit_site,
     };

@@ -6,7 +6,9 @@ use syn::ext::IdentExt;
 
 use super::Checked;
 use super::generic::Parameters;
-use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
+use super::model::{
+    Breaker, Budget, Deadline, Idempotent, Policy, Quantile, Setting, Settings, Value,
+};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
 
@@ -20,6 +22,8 @@ pub(super) struct Start {
     pub(super) policy: TokenStream,
     /// The `Call` that begins.
     pub(super) begin: TokenStream,
+    /// What binds `__gate`, if there is one.
+    pub(super) gate: TokenStream,
 }
 
 pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
@@ -28,10 +32,18 @@ pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     let (policy_binding, policy) = policy(checked, runtime, &chain);
     let given = given(checked, runtime, &parameters);
     let mut begin = begin(&policy, given.as_ref(), runtime);
-    if !checked.clones().is_empty() {
+    let mut gate = TokenStream::new();
+    if checked.settings.has_gate() {
+        begin = generated!(#begin.gated());
+        gate = generated!(let mut __gate = #runtime::Gate::new(&__STORMLESS_SITE););
+    } else if !checked.clones().is_empty() {
         begin = generated!(#begin.with_arguments());
     }
-    Start { statics: statics(checked, runtime, &chain, &parameters), policy_binding, policy, begin }
+    if checked.settings.last_attempt_untimed.is_some() {
+        begin = generated!(#begin.last_untimed(#policy));
+    }
+    let statics = statics(checked, runtime, &chain, &parameters);
+    Start { statics, policy_binding, policy, begin, gate }
 }
 
 fn statics(
@@ -76,6 +88,11 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
+    calls.extend(breaker(settings, runtime, &mut named));
+    calls.extend(expectation(settings, runtime, &mut named));
+    if settings.last_attempt_untimed.is_some() {
+        calls.push(generated!(last_untimed()));
+    }
     let per_call = matches!(settings.policy, Some(Setting { value: Policy::Expression(_), .. }));
     if chain.is_generic() || per_call {
         calls.push(generated!(varying()));
@@ -99,6 +116,47 @@ fn statics(
         static __STORMLESS_SITE: #runtime::Site = #site;
         #runtime::submit_site!(__STORMLESS_SITE);
     }
+}
+
+/// The site's breaker, and the static that a name needs.
+fn breaker(
+    settings: &Settings,
+    runtime: &Runtime,
+    statics: &mut TokenStream,
+) -> Option<TokenStream> {
+    let breaker = match &settings.breaker()?.value {
+        Breaker::Off => generated!(None),
+        Breaker::Named(name) => {
+            statics.extend(generated! {
+                static __STORMLESS_BREAKER: #runtime::NamedBreaker = #runtime::NamedBreaker::new(#name);
+            });
+            generated!(Named(&__STORMLESS_BREAKER))
+        }
+        Breaker::Static(path) => {
+            let breaker = borrowed(path);
+            generated!(Static(#breaker))
+        }
+    };
+    Some(generated!(breaker(#runtime::BreakerRef::#breaker)))
+}
+
+/// Which part of the site's attempts is waited for, and the static that remembers how long they took.
+fn expectation(
+    settings: &Settings,
+    runtime: &Runtime,
+    statics: &mut TokenStream,
+) -> Option<TokenStream> {
+    let quantile = match settings.expect.as_ref()?.value {
+        Quantile::P50 => generated!(P50),
+        Quantile::P75 => generated!(P75),
+        Quantile::P90 => generated!(P90),
+        Quantile::P95 => generated!(P95),
+        Quantile::P99 => generated!(P99),
+    };
+    statics.extend(generated! {
+        static __STORMLESS_LATENCY: #runtime::Latency = #runtime::Latency::new();
+    });
+    Some(generated!(expect(#runtime::Quantile::#quantile, &__STORMLESS_LATENCY)))
 }
 
 /// Adds what is checked in const evaluation, each call located at its value.
