@@ -58,6 +58,7 @@ pub use delays::Delays;
 pub use error::RetryError;
 pub use event::RetryEvent;
 pub use key::IdempotencyKey;
+pub use latency::{Latency, Quantile};
 pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
 pub use policy::{Inner, Nested, Policy};
 pub use random::{Generator, Uniform};
