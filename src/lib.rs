@@ -57,7 +57,8 @@
 //!    the retrying;
 //! 3. the wait: drawn by the backoff, and never shorter than what the server asked for;
 //! 4. the deadline: a wait that would not fit is not begun;
-//! 5. the budget: the retry is paid for, or does not happen.
+//! 5. the breaker, if the function names one: while it is open nothing more is tried;
+//! 6. the budget: the retry is paid for, or does not happen.
 //!
 //! Then the failed attempt is dropped, the wait is slept, and the body runs again. [`report()`] tells of
 //! each call inside a future what failed, how it was classified, how long it waited and what stopped it;
@@ -85,7 +86,8 @@
 //! |---|---|
 //! | how often and how fast | `attempts` `backoff` `base` `max` `factor` `max_retry_after` `policy` |
 //! | who pays | `budget` |
-//! | time limits | `deadline` `attempt_timeout` `min_remaining` `time_per_attempt` `cut_error` `uncut` |
+//! | who may be asked | `breaker` |
+//! | time limits | `deadline` `attempt_timeout` `last_attempt_untimed` `min_remaining` `time_per_attempt` `expect` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
 //! | calls within calls | `nested` `inner` |
 //! | looking on | `on_retry` `name` `crate` |
