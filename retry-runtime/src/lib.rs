@@ -83,9 +83,9 @@ pub mod __private {
         budget::NamedBudget,
         call::{
             Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromBreakerOpen,
-            FromDeadlineExceeded, Gate, Gated, Given, Later, Plain, Refusing, Wrap, Wrapped,
-            breaker_from, by_classifier, by_cut, by_result, by_trait, deadline_by_trait,
-            deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+            FromDeadlineExceeded, Gate, Given, Later, Plain, Refusing, Wrap, Wrapped, breaker_from,
+            by_classifier, by_cut, by_result, by_trait, deadline_by_trait, deadline_from,
+            deadline_never, or_cut, timeout_from, timeout_never,
         },
         field::{CutField, StatusField, WaitField, status, with_retry_after},
         latency::{Latency, Quantile},

@@ -2,7 +2,7 @@
 
 use crate::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, Retryable};
 
-use super::{Call, Fallible};
+use super::Fallible;
 
 /// An error type that can report an attempt timeout.
 #[diagnostic::on_unimplemented(
@@ -108,13 +108,6 @@ pub trait Cuts<R> {
 
     /// The attempt was cut; `None` if that cannot be expressed, and then it goes on.
     fn cut(&mut self, cut: Cut) -> Option<Self::Output>;
-
-    /// Asked where an attempt would start: what the loop works with if it does not. Without a gate
-    /// nothing is asked.
-    #[inline]
-    fn admit(&mut self, _call: &mut Call) -> Option<Self::Output> {
-        None
-    }
 }
 
 /// One function for each kind of cut.

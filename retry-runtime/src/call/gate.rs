@@ -3,7 +3,14 @@
 //!
 //! A function that has neither has no gate, and its calls know nothing of one.
 
-use std::time::Duration;
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use pin_project_lite::pin_project;
 
 use crate::{
     BreakerOpen, Cut, DeadlineExceeded, Moment, Policy, RetryEvent, StopReason,
@@ -13,7 +20,7 @@ use crate::{
     site::{BreakerRef, Site},
 };
 
-use super::{Attempted, Call, Cuts, Phase};
+use super::{Attempted, Call, Cuts, Phase, attempt::AttemptFuture};
 
 /// Between a call and its attempts. Beside the call, so that only those calls have the room for it that
 /// need it; when it is dropped in the middle of an attempt, the breaker has its permit back.
@@ -50,7 +57,29 @@ impl Gate {
         Self { breaker, permit: None, started: Moment::NEVER }
     }
 
-    /// Asks whether an attempt may start, and takes its permit.
+    /// Asks whether an attempt may start, first the deadline and then the breaker: what the loop works
+    /// with if it may not.
+    fn admit<R, C: Cuts<R>>(&mut self, call: &mut Call, cuts: &mut C) -> Option<C::Output> {
+        let mut now = None;
+        if call.phase.is_unstarted() {
+            call.foresee(&mut now);
+        }
+        if call.phase == Phase::Precluded {
+            let cut = DeadlineExceeded::new().into();
+            if let Some(output) = cuts.cut(cut) {
+                call.cut_before_start(cut);
+                return Some(output);
+            }
+            // It cannot be expressed: one body, if the breaker lets it.
+            call.phase = Phase::Fresh;
+        }
+        let open = self.enter(call, &mut now).err()?.into();
+        let output = cuts.cut(open)?;
+        call.refused(open);
+        Some(output)
+    }
+
+    /// Takes the permit of an attempt.
     fn enter(&mut self, call: &Call, now: &mut Option<Moment>) -> Result<(), BreakerOpen> {
         if let Some(breaker) = self.breaker {
             self.permit = Some(breaker.admit(|| read(now))?);
@@ -114,41 +143,34 @@ fn read(now: &mut Option<Moment>) -> Moment {
     *now.get_or_insert_with(clock::now)
 }
 
-/// How attempts report a cut, behind a gate.
-#[derive(Debug)]
-pub struct Gated<'gate, C>(pub &'gate mut Gate, pub C);
+pin_project! {
+    /// The future of one attempt, behind a gate. A future around that of other attempts, which are not
+    /// to pay for what they do not use.
+    #[derive(Debug)]
+    #[must_use = "futures do nothing unless polled"]
+    pub struct GatedFuture<'call, 'gate, F, C> {
+        gate: &'gate mut Gate,
+        #[pin]
+        attempt: AttemptFuture<'call, F, C>,
+    }
+}
 
-impl<R, C: Cuts<R>> Cuts<R> for Gated<'_, C> {
+impl<F, C> Future for GatedFuture<'_, '_, F, C>
+where
+    F: Future,
+    C: Cuts<F::Output>,
+{
     type Output = C::Output;
 
     #[inline]
-    fn ran(result: R) -> C::Output {
-        C::ran(result)
-    }
-
-    fn cut(&mut self, cut: Cut) -> Option<C::Output> {
-        self.1.cut(cut)
-    }
-
-    fn admit(&mut self, call: &mut Call) -> Option<C::Output> {
-        let Self(gate, cuts) = self;
-        let mut now = None;
-        if call.phase.is_unstarted() {
-            call.foresee(&mut now);
-        }
-        if call.phase == Phase::Precluded {
-            let cut = DeadlineExceeded::new().into();
-            if let Some(output) = cuts.cut(cut) {
-                call.cut_before_start(cut);
-                return Some(output);
+    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
+        let mut this = self.project();
+        if let Some((call, cuts)) = this.attempt.as_mut().starting() {
+            if let Some(output) = this.gate.admit(call, cuts) {
+                return Poll::Ready(output);
             }
-            // It cannot be expressed: one body, if the breaker lets it.
-            call.phase = Phase::Fresh;
         }
-        let open = gate.enter(call, &mut now).err()?.into();
-        let output = cuts.cut(open)?;
-        call.refused(open);
-        Some(output)
+        this.attempt.poll(task)
     }
 }
 
@@ -157,6 +179,35 @@ impl Call {
     #[inline]
     pub fn gated(self) -> Self {
         self.with_arguments()
+    }
+
+    /// [`attempt`](Self::attempt) behind a gate.
+    #[inline]
+    pub fn attempt_gated<'call, 'gate, F, C>(
+        &'call mut self,
+        gate: &'gate mut Gate,
+        cuts: C,
+        body: F,
+    ) -> GatedFuture<'call, 'gate, F, C>
+    where
+        F: Future,
+        C: Cuts<F::Output>,
+    {
+        GatedFuture { gate, attempt: self.attempt(cuts, body) }
+    }
+
+    /// [`attempt_blocking`](Self::attempt_blocking) behind a gate.
+    #[inline]
+    pub fn attempt_blocking_gated<R, C: Cuts<R>>(
+        &mut self,
+        gate: &mut Gate,
+        mut cuts: C,
+        body: impl FnOnce() -> R,
+    ) -> C::Output {
+        match gate.admit(self, &mut cuts) {
+            Some(output) => output,
+            None => self.attempt_blocking(cuts, body),
+        }
     }
 
     /// [`decide`](Self::decide) behind a gate.

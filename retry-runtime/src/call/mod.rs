@@ -35,7 +35,7 @@ pub use cuts::{
     Wrap, Wrapped, breaker_from, by_cut, deadline_by_trait, deadline_from, deadline_never, or_cut,
     timeout_from, timeout_never,
 };
-pub use gate::{Gate, Gated};
+pub use gate::Gate;
 pub use given::Given;
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 

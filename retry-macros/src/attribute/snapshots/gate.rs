@@ -37,16 +37,14 @@ async fn fetch(id: u64) -> Result<Order, OrderError> {
         loop {
             {
                 let __result = __call
-                    .attempt(
-                        ::stormless::__private::Gated(
-                            &mut __gate,
-                            ::stormless::__private::Refusing(
-                                ::stormless::__private::Plain(
-                                    ::stormless::__private::timeout_never,
-                                    |__value| ::stormless::__private::deadline_from(__value),
-                                ),
-                                |__value| ::stormless::__private::breaker_from(__value),
+                    .attempt_gated(
+                        &mut __gate,
+                        ::stormless::__private::Refusing(
+                            ::stormless::__private::Plain(
+                                ::stormless::__private::timeout_never,
+                                |__value| ::stormless::__private::deadline_from(__value),
                             ),
+                            |__value| ::stormless::__private::breaker_from(__value),
                         ),
                         async {
                             if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
