@@ -58,8 +58,14 @@ async fn the_first_attempt_is_untimed_where_it_is_the_last() {
         script.body().await
     }
     // There is time for one attempt of this length, and so no more than one.
-    #[retry(attempts = 3, time_per_attempt = "15s", attempt_timeout = "2s", deadline = "20s",
-            last_attempt_untimed, idempotent)]
+    #[retry(
+        attempts = 3,
+        time_per_attempt = "15s",
+        attempt_timeout = "2s",
+        deadline = "20s",
+        last_attempt_untimed,
+        idempotent
+    )]
     async fn time_for_one(script: &Script) -> Outcome {
         script.body().await
     }
@@ -71,8 +77,16 @@ async fn the_first_attempt_is_untimed_where_it_is_the_last() {
 
 #[tokio::test(start_paused = true)]
 async fn the_last_for_which_there_was_time_is_the_last() {
-    #[retry(attempts = 9, time_per_attempt = "8s", backoff = "fixed", base = "1s",
-            attempt_timeout = "2s", deadline = "20s", last_attempt_untimed, idempotent)]
+    #[retry(
+        attempts = 9,
+        time_per_attempt = "8s",
+        backoff = "fixed",
+        base = "1s",
+        attempt_timeout = "2s",
+        deadline = "20s",
+        last_attempt_untimed,
+        idempotent
+    )]
     async fn time_for_two(script: &Script) -> Outcome {
         script.body().await
     }

@@ -142,19 +142,22 @@ async fn a_deadline_that_cannot_be_told_leaves_the_breaker_the_last_word() {
     async fn narrow(script: &Script<Narrow>) -> Outcome<Narrow> {
         script.body().await
     }
-    #[retry(deadline = Duration::ZERO, uncut, attempts = 1, budget = none)]
-    async fn too_late(script: &Script<Narrow>) -> Result<Outcome<Narrow>, script::Bare> {
+    #[retry(deadline = left, uncut, attempts = 1, budget = none)]
+    async fn too_late(
+        script: &Script<Narrow>,
+        left: Duration,
+    ) -> Result<Outcome<Narrow>, script::Bare> {
         Ok(narrow(script).await)
     }
     isolated(async {
         let script = Script::always(Err(Narrow::Down));
-        let (result, calls) = report(too_late(&script)).await;
+        let (result, calls) = report(too_late(&script, Duration::ZERO)).await;
         assert_eq!(result, Ok(Err(Narrow::Down)), "one body");
         assert_eq!((script.bodies(), calls[0].attempts()), (1, 1));
         assert_eq!(calls[0].reason(), Some(StopReason::DeadlineExceeded), "and nothing after it");
 
         ORDERS.open();
-        let (result, calls) = report(too_late(&script)).await;
+        let (result, calls) = report(too_late(&script, Duration::ZERO)).await;
         assert_eq!(result, Ok(Err(Narrow::Open)));
         assert_eq!((script.bodies(), calls[0].attempts()), (1, 0));
         assert_eq!(calls[0].reason(), Some(StopReason::BreakerOpen));
@@ -200,7 +203,10 @@ async fn the_deadline_comes_before_the_breaker_and_the_breaker_before_the_budget
             assert_eq!(drains(&Script::always(T)).await, T);
         }
         assert_balance("breaker-calls", 0.0);
-        assert_eq!(wrapped(&Script::new([T])).await.unwrap_err().reason(), StopReason::BudgetExhausted);
+        assert_eq!(
+            wrapped(&Script::new([T])).await.unwrap_err().reason(),
+            StopReason::BudgetExhausted
+        );
         let refused = bucket("breaker-calls").stats().refused;
         let error = wrapped(&Script::new([T])).await.unwrap_err();
         assert_eq!((error.reason(), state()), (StopReason::BreakerOpen, BreakerState::Open));
@@ -298,6 +304,7 @@ async fn inner_and_outer_breakers_each_see_their_own_attempts() {
         guarded(script, secs(60)).await
     }
     isolated(async {
+        control::count_successes(true);
         let script = Script::new([T, OK]);
         assert_eq!(outer(&script).await, OK);
         for breaker in [&OUTER, &ORDERS] {
@@ -342,6 +349,7 @@ async fn a_hook_sees_each_wait_of_a_guarded_call() {
         told.lock().unwrap().push(event.attempt());
     }
     isolated(async {
+        control::count_successes(true);
         let attempts = std::sync::Mutex::default();
         let script = Script::new([T, PE]);
         assert_eq!(told(vec![1], &script, &attempts).await, PE);
@@ -367,6 +375,7 @@ async fn switched_off_retries_leave_the_breaker_in_force() {
 #[tokio::test(start_paused = true)]
 async fn rejections_and_local_failures_touch_no_budget_and_no_breaker() {
     isolated(async {
+        control::count_successes(true);
         ORDERS.open();
         for _ in 0..100 {
             assert_eq!(guarded(&Script::new([]), secs(60)).await, Err(Failure::Open));
@@ -392,6 +401,7 @@ async fn a_table_shows_the_breaker_of_each_function() {
 #[tokio::test(start_paused = true)]
 async fn within_a_deadline_the_guarded_call_is_cut_and_the_breaker_counts_nothing() {
     isolated(async {
+        control::count_successes(true);
         let script = Script::hanging();
         let result = within(secs(60), guarded(&script, secs(2))).await;
         assert_eq!((result, script.elapsed()), (Ok(Err(Failure::Late)), secs(2)));

@@ -14,7 +14,7 @@ use std::{
 use futures_util::{FutureExt, future::join_all};
 use script::{Failure, OK, Outcome, P, PE, Script, T, assert_balance, bucket, ms, observed, secs};
 use stormless::{
-    Breaker, BreakerState, Budget, StopReason, breaker, budget, current, report, retry,
+    Breaker, BreakerState, Budget, StopReason, breaker, budget, control, current, report, retry,
     testing::isolated,
 };
 use tokio::time::{Instant, advance, sleep_until};
@@ -133,6 +133,7 @@ async fn a_probe_that_never_reports_back_loses_its_slot_after_its_lease() {
 #[tokio::test(start_paused = true)]
 async fn a_probe_that_is_dropped_gives_its_slot_back_and_counts_neither_way() {
     isolated(async {
+        control::count_successes(true);
         until_half_open(&ONE).await;
         let before = ONE.stats();
         let hanging = Script::hanging();
@@ -163,12 +164,8 @@ async fn while_a_probe_runs_all_others_are_refused_at_once() {
             (result, call.reason(), call.slept(), start.elapsed())
         });
         let ends = join_all(calls).await;
-        let refused = (
-            Err(Failure::Open),
-            Some(StopReason::BreakerOpen),
-            Duration::ZERO,
-            Duration::ZERO,
-        );
+        let refused =
+            (Err(Failure::Open), Some(StopReason::BreakerOpen), Duration::ZERO, Duration::ZERO);
         assert_eq!(ends.iter().filter(|end| **end == refused).count(), 99);
         assert_eq!((script.bodies(), ONE.state()), (1, BreakerState::Closed));
         assert_eq!(bucket("breaker-cases").stats().withdrawn, 0);
@@ -223,6 +220,7 @@ async fn a_probe_that_the_breaker_does_not_count_gives_its_slot_back() {
 #[tokio::test(start_paused = true)]
 async fn calls_that_are_dropped_are_neither_failures_nor_successes() {
     isolated(async {
+        control::count_successes(true);
         let hanging = Script::hanging();
         for _ in 0..100 {
             assert!(rated(&hanging).now_or_never().is_none());
@@ -245,6 +243,7 @@ async fn calls_that_are_dropped_are_neither_failures_nor_successes() {
 #[tokio::test(start_paused = true)]
 async fn what_was_cancelled_inside_counts_neither_way() {
     isolated(async {
+        control::count_successes(true);
         let cancelled = Err(Failure::Stopped);
         let (result, call) = observed(one(&Script::new([cancelled.clone()]))).await;
         assert_eq!((result, call.reason()), (cancelled, Some(StopReason::Cancelled)));
@@ -282,6 +281,7 @@ async fn old_failures_leave_the_window() {
 #[tokio::test(start_paused = true)]
 async fn rejections_are_no_failures() {
     isolated(async {
+        control::count_successes(true);
         assert_eq!(one(&Script::new([T])).await, T);
         let none = Script::new([]);
         for _ in 0..1_000 {
@@ -368,6 +368,7 @@ async fn a_panic_passes_through_and_frees_the_slot() {
         OK
     }
     isolated(async {
+        control::count_successes(true);
         let unwound = AssertUnwindSafe(panicking()).catch_unwind().await;
         assert!(unwound.is_err());
         let stats = FIVE.stats();
@@ -399,6 +400,7 @@ async fn the_breaker_sits_inside_the_retry_and_a_fallback_outside() {
         }
     }
     isolated(async {
+        control::count_successes(true);
         let script = Script::new([T, T, OK]);
         assert_eq!(with_fallback(&script).await, (OK, 0));
         assert_eq!(script.bodies(), 3);

@@ -51,7 +51,7 @@ impl Gate {
     pub fn new(site: &'static Site) -> Self {
         let breaker = match site.breaker_ref() {
             BreakerRef::None => None,
-            BreakerRef::Static(breaker) => Some(breaker),
+            BreakerRef::Static(breaker) => Some(breaker.here()),
             BreakerRef::Named(name) => Some(name.resolve()),
         };
         Self { breaker, permit: None, started: Moment::NEVER }

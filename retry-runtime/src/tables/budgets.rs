@@ -1,15 +1,18 @@
 //! The budgets of the process.
 
-use std::{collections::BTreeMap, fmt, ops::Deref};
+use std::fmt;
 
 use crate::{
     Bound, Budget, BudgetStats, Warning,
     budget::registry::{self, Origin},
     clock, isolation,
-    site::{self, BudgetRef},
+    site::BudgetRef,
 };
 
-use super::text::{Table, write_warnings, write_wrapped};
+use super::{
+    rows::{readable_rows, users},
+    text::{Table, write_warnings, write_wrapped},
+};
 
 /// One budget. From [`budgets`].
 #[derive(Clone, Debug)]
@@ -30,7 +33,7 @@ impl BudgetRow {
     /// The budget itself.
     #[must_use]
     pub fn budget(&self) -> &'static Budget {
-        isolation::budget(self.budget)
+        isolation::own(self.budget)
     }
 
     /// Whether no declaration answers to the name, so that it got the default bucket.
@@ -61,8 +64,7 @@ impl BudgetRow {
     #[must_use]
     pub fn stats(&self) -> BudgetStats {
         let budgets = self.others.iter().copied().chain([self.budget]);
-        budgets
-            .fold(BudgetStats::default(), |sum, budget| sum.plus(isolation::budget(budget).stats()))
+        budgets.fold(BudgetStats::default(), |sum, budget| sum.plus(isolation::own(budget).stats()))
     }
 
     /// Whether the retries that it pays for are switched off.
@@ -87,20 +89,16 @@ pub struct Budgets(Vec<BudgetRow>);
 /// ```
 #[must_use]
 pub fn budgets() -> Budgets {
-    let mut users: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
-    for site in site::all() {
-        let budget = match site.budget_ref() {
-            BudgetRef::Static(budget) => budget.name(),
-            BudgetRef::Named(name) => name.name(),
-            BudgetRef::Own | BudgetRef::None | BudgetRef::Given => continue,
-        };
-        users.entry(budget).or_default().push(site.name());
-    }
+    let mut users = users(|site| match site.budget_ref() {
+        BudgetRef::Static(budget) => Some(budget.name()),
+        BudgetRef::Named(name) => Some(name.name()),
+        BudgetRef::Own | BudgetRef::None | BudgetRef::Given => None,
+    });
     let rows = registry::all().into_iter().map(|registered| BudgetRow {
-        budget: registered.budget,
+        budget: registered.holder,
         others: registered.others,
         origin: registered.origin,
-        sites: users.remove(registered.budget.name()).unwrap_or_default(),
+        sites: users.remove(registered.holder.name()).unwrap_or_default(),
     });
     Budgets(rows.collect())
 }
@@ -113,22 +111,7 @@ impl Budgets {
     }
 }
 
-impl Deref for Budgets {
-    type Target = [BudgetRow];
-
-    fn deref(&self) -> &[BudgetRow] {
-        &self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a Budgets {
-    type Item = &'a BudgetRow;
-    type IntoIter = std::slice::Iter<'a, BudgetRow>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
+readable_rows!(Budgets, BudgetRow);
 
 impl fmt::Display for Budgets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
