@@ -233,7 +233,10 @@ impl Call {
             }
             return;
         }
-        if let Some(budget) = self.budget() {
+        // A call that was refused or out of time before its first attempt has asked nothing of anybody, so
+        // that a repetition of it is no retry for whoever it would have asked.
+        let started = !self.cold.as_ref().is_some_and(|cold| cold.unstarted);
+        if let Some(budget) = self.budget().filter(|_| started) {
             inner.debts.push_front((budget, facts.classification.retry_cost()));
         }
         if reason == StopReason::Nested {
