@@ -2,14 +2,18 @@
 
 use super::Breaker;
 use super::stats::Count;
-use crate::{clock, isolation};
+use crate::{Moment, clock, isolation};
 
 impl Breaker {
     /// Opens it for its open time, as if a rule had been met. Open already, it stays open for the whole
     /// time from now on; isolated, it stays isolated.
     pub fn open(&self) {
+        self.open_at(clock::now());
+    }
+
+    /// [`open`](Self::open) at `now`.
+    pub fn open_at(&self, now: Moment) {
         self.for_each_here(|breaker| {
-            let now = clock::now();
             let until = |reopened| breaker.settings.open_until(now, reopened, isolation::generator);
             if breaker.circuit.open(until) {
                 breaker.counters.add(Count::Opened);

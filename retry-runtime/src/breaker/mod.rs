@@ -35,9 +35,9 @@ use std::time::Duration;
 use self::circuit::{Circuit, Pass, Refused, Verdict};
 use self::stats::{Count, Counters};
 use self::tally::{Facts, Tally};
-use self::word::{Kind, Word};
+use self::word::Word;
 use crate::names::Succession;
-use crate::{BreakerOpen, ConfigError, Moment, clock, isolation, ring, sync};
+use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
 
 /// Whether calls to one dependency are worth making.
 ///
