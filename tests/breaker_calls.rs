@@ -22,6 +22,7 @@ budget! {
 breaker! {
     static ORDERS: Breaker =
         Breaker::new("breaker-calls").consecutive(2).open_for(Duration::from_secs(30)).jitter(0.0);
+    static THREE_TIMEOUTS: Breaker = Breaker::new("breaker-calls-timeouts").consecutive_timeouts(3);
     static OUTER: Breaker = Breaker::new("breaker-calls-outer");
 }
 
@@ -340,6 +341,26 @@ async fn what_the_classifiers_call_a_failure_is_one_for_the_breaker() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn attempts_that_time_out_are_timeouts_and_other_failures_are_not() {
+    #[retry(attempts = 1, attempt_timeout = "1s", breaker = THREE_TIMEOUTS, budget = none)]
+    async fn timed(script: &Script) -> Outcome {
+        script.body().await
+    }
+    isolated(async {
+        for _ in 0..9 {
+            assert_eq!(timed(&Script::new([T])).await, T);
+        }
+        for opened in [BreakerState::Closed, BreakerState::Closed, BreakerState::Open] {
+            assert_eq!(timed(&Script::hanging()).await, Err(Failure::TimedOut));
+            assert_eq!(THREE_TIMEOUTS.state(), opened);
+        }
+        let stats = THREE_TIMEOUTS.stats();
+        assert_eq!((stats.failures, stats.timeouts), (12, 3));
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_hook_sees_each_wait_of_a_guarded_call() {
     #[retry(attempts = 3, breaker = ORDERS, budget = none, clone(names), on_retry = |event| seen(event, told))]
     async fn told(names: Vec<u8>, script: &Script, told: &std::sync::Mutex<Vec<u32>>) -> Outcome {
@@ -398,6 +419,10 @@ async fn a_table_shows_the_breaker_of_each_function() {
     assert!(head.contains("breaker"), "{head}");
     let line = table.lines().find(|line| line.starts_with("guarded ")).unwrap();
     assert!(line.contains(" breaker-calls "), "{line}");
+    let breakers = stormless::breakers();
+    let users = breakers.get("breaker-calls").unwrap().sites();
+    assert!(users.contains(&"guarded"), "{users:?}");
+    assert!(!breakers.get("breaker-calls-outer").unwrap().sites().contains(&"guarded"));
 }
 
 #[tokio::test(start_paused = true)]

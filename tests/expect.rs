@@ -3,7 +3,7 @@
 #[path = "support/script.rs"]
 mod script;
 
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 use futures_util::FutureExt;
 use script::{Bare, Failure, OK, Outcome, PE, Script, T, bucket, ms, observed, row, secs};
@@ -11,7 +11,7 @@ use stormless::{
     Budget, StopReason, budget,
     deadline::within,
     report, retry,
-    testing::{clock_reads, isolated},
+    testing::{clock_reads, isolated, isolated_sync},
 };
 use tokio::time::advance;
 
@@ -185,6 +185,27 @@ async fn an_inherited_deadline_counts_as_well() {
         assert_eq!(calls[0].reason(), Some(StopReason::DeadlineTooClose));
     })
     .await;
+}
+
+#[test]
+fn a_blocking_attempt_that_would_not_end_in_time_is_not_started() {
+    #[retry(blocking, attempts = 1, expect = "p90", deadline = left, budget = none)]
+    fn read(left: Duration, takes: Duration, bodies: &Cell<u32>) -> Outcome {
+        bodies.set(bodies.get() + 1);
+        let _ = advance(takes).now_or_never();
+        OK
+    }
+    let runtime = script::paused();
+    let _inside = runtime.enter();
+    isolated_sync(|| {
+        let bodies = Cell::new(0);
+        for _ in 0..20 {
+            assert_eq!(read(secs(60), ms(500), &bodies), OK);
+        }
+        assert_eq!(read(ms(400), ms(500), &bodies), Err(Failure::Late));
+        assert_eq!(bodies.get(), 20);
+        assert_eq!(read(ms(600), ms(500), &bodies), OK);
+    });
 }
 
 #[tokio::test(start_paused = true)]
