@@ -84,7 +84,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | how often and how fast | `attempts` `backoff` `base` `max` `factor` `max_retry_after` `policy` |
+//! | how often and how fast | `attempts` `backoff` `adaptive` `base` `max` `factor` `max_retry_after` `policy` |
 //! | who pays | `budget` |
 //! | who may be asked | `breaker` |
 //! | time limits | `deadline` `attempt_timeout` `last_attempt_untimed` `min_remaining` `time_per_attempt` `expect` `cut_error` `uncut` |
@@ -100,12 +100,14 @@
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
+//! - `adaptive` (feature `adaptive`): delays that go by the load of the process and the latency of the
+//!   dependency
 //! - `testing` (feature `testing`): isolation and seeds for test suites
 //!
 //! # Features
 //!
 //! None is on by default: `http-1` (the `Retry-After` parser, `http::StatusCode`), `tokio-rt` (tokio's
-//! `JoinError`), `testing` (for dev-dependencies).
+//! `JoinError`), `adaptive` (`backoff = "adaptive"`), `testing` (for dev-dependencies).
 
 #![forbid(unsafe_code)]
 // The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
@@ -118,6 +120,8 @@ pub use retry_macros::Retryable;
 pub use retry_macros::retry;
 #[cfg(feature = "http-1")]
 pub use retry_runtime::RetryAfter;
+#[cfg(feature = "adaptive")]
+pub use retry_runtime::adaptive;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{

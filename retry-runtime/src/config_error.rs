@@ -73,6 +73,14 @@ pub enum ConfigError {
     /// The setting belongs to another kind of budget.
     #[error("`{0}` is not a setting of this kind of budget")]
     NotThisBudget(&'static str),
+    /// A setting of an adaptive configuration is out of its range.
+    #[error("{requirement}, not {value}")]
+    Adaptive {
+        /// The value that was given.
+        value: f64,
+        /// What is wanted.
+        requirement: &'static str,
+    },
     /// What has no name cannot be referred to, nor shown in a table.
     #[error("the name is empty: give it the name of the dependency")]
     EmptyName,
@@ -99,6 +107,7 @@ impl ConfigError {
             Self::Growth(_) => "`growth` must be a finite number of at least 1",
             Self::OpenAboveMax { .. } => "`open_for` must not be above `max_open`",
             Self::NotThisBudget(_) => "the setting belongs to another kind of budget",
+            Self::Adaptive { requirement, .. } => requirement,
             Self::EmptyName => "the name must not be empty",
         }
     }

@@ -7,6 +7,8 @@
 #![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
 mod adapters;
+#[cfg(feature = "adaptive")]
+pub mod adaptive;
 mod attempt;
 mod backoff;
 mod breaker;
@@ -24,6 +26,7 @@ mod delays;
 mod diagnostics;
 mod error;
 mod event;
+mod feature;
 mod few;
 mod field;
 mod isolation;
@@ -94,6 +97,7 @@ pub mod __private {
             by_classifier, by_cut, by_result, by_trait, deadline_by_trait, deadline_from,
             deadline_never, or_cut, timeout_from, timeout_never,
         },
+        feature::*,
         field::{CutField, StatusField, WaitField, status, with_retry_after},
         latency::{Latency, Quantile},
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},

@@ -190,9 +190,17 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
         }
         None => attempt,
     };
+    if !checked.settings.keeps_latency() {
+        return generated! {
+            #(#copies)*
+            let __result = #result;
+        };
+    }
     generated! {
         #(#copies)*
+        let __started = __call.attempt_starts();
         let __result = #result;
+        __call.attempt_ended(__started);
     }
 }
 

@@ -93,6 +93,13 @@ fn statics(
     if settings.last_attempt_untimed.is_some() {
         calls.push(generated!(last_untimed()));
     }
+    let mut latency = TokenStream::new();
+    if settings.keeps_latency() {
+        latency = generated! {
+            static __STORMLESS_LATENCY: #runtime::Latency = #runtime::Latency::new();
+        };
+        calls.push(generated!(latency_in(&__STORMLESS_LATENCY)));
+    }
     let per_call = matches!(settings.policy, Some(Setting { value: Policy::Expression(_), .. }));
     if chain.is_generic() || per_call {
         calls.push(generated!(varying()));
@@ -113,6 +120,7 @@ fn statics(
         #import
         static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
         #named
+        #latency
         static __STORMLESS_SITE: #runtime::Site = #site;
         #runtime::submit_site!(__STORMLESS_SITE);
     }
@@ -140,7 +148,8 @@ fn breaker(
     Some(generated!(breaker(#runtime::BreakerRef::#breaker)))
 }
 
-/// Which part of the site's attempts is waited for, and the static that remembers how long they took.
+/// Which part of the site's attempts is waited for, and the static that remembers how long those took
+/// that succeeded; an adaptive backoff goes by all of them, and has one of its own.
 fn expectation(
     settings: &Settings,
     runtime: &Runtime,
@@ -154,9 +163,9 @@ fn expectation(
         Quantile::P99 => generated!(P99),
     };
     statics.extend(generated! {
-        static __STORMLESS_LATENCY: #runtime::Latency = #runtime::Latency::new();
+        static __STORMLESS_EXPECTED: #runtime::Latency = #runtime::Latency::new();
     });
-    Some(generated!(expect(#runtime::Quantile::#quantile, &__STORMLESS_LATENCY)))
+    Some(generated!(expect(#runtime::Quantile::#quantile, &__STORMLESS_EXPECTED)))
 }
 
 /// Adds what is checked in const evaluation, each call located at its value.

@@ -114,6 +114,10 @@ impl Call {
         inner: &InnerFailure,
         outlook: Outlook,
     ) -> Decision {
+        #[cfg(feature = "adaptive")]
+        let adapted = self.adapt(policy, now);
+        #[cfg(feature = "adaptive")]
+        let policy = adapted.as_ref().map_or(policy, |(policy, _)| policy);
         let situation = Situation {
             policy,
             attempt: self.ambient.attempt,
@@ -147,6 +151,10 @@ impl Call {
             (*cold.machine, *cold.stream, *cold.paid) = (machine, stream, own);
             if !others.is_empty() {
                 self.heat().rare().paid_inner = others;
+            }
+            #[cfg(feature = "adaptive")]
+            if let Some((_, decision)) = adapted {
+                self.heat().rare().adaptive = Some(decision);
             }
         }
         decision

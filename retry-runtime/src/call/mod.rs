@@ -3,6 +3,8 @@
 //! The state machine of a call, with the clock, the timer and the generator that its decisions need.
 //! Until the first failure none of the three is touched, unless the call has a deadline.
 
+#[cfg(feature = "adaptive")]
+mod adapt;
 mod attempt;
 mod begin;
 mod blocking;
@@ -15,6 +17,7 @@ mod gate;
 mod given;
 mod jitter;
 mod judge;
+mod measure;
 mod pause;
 mod purse;
 #[cfg(feature = "tokio-rt")]
@@ -172,6 +175,8 @@ impl Call {
             delay,
             classification: facts.classification,
             label: facts.label,
+            #[cfg(feature = "adaptive")]
+            adaptive: self.adapted(),
         };
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(&event))).is_err() {
             self.hook_panicked("on_retry");

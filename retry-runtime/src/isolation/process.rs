@@ -3,7 +3,9 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::{Budget, Generator, Warning, latency::Latency, random::Stream, side, site::SiteState};
+#[cfg(feature = "adaptive")]
+use crate::adaptive::{self, LoadSource};
+use crate::{Budget, Generator, Latency, Warning, random::Stream, side, site::SiteState};
 
 pub(crate) use side::{counting, set_counting};
 
@@ -34,6 +36,12 @@ pub(crate) const fn state(state: &'static SiteState) -> &'static SiteState {
 #[inline]
 pub(crate) const fn latency(latency: &'static Latency) -> &'static Latency {
     latency
+}
+
+/// How busy the process is said to be.
+#[cfg(feature = "adaptive")]
+pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
+    look(&adaptive::PROCESS)
 }
 
 pub(crate) fn generator() -> Generator {

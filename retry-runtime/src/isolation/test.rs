@@ -6,10 +6,11 @@ use std::{
     },
 };
 
+#[cfg(feature = "adaptive")]
+use crate::adaptive::{self, LoadSource};
 use crate::{
-    Breaker, Budget, Generator, Warning,
+    Breaker, Budget, Generator, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
-    latency::Latency,
     names::{Shared, registry},
     random::Stream,
     side,
@@ -30,6 +31,8 @@ pub(crate) struct State {
     breakers: Copies<Breaker>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
     latencies: Copies<Latency>,
+    #[cfg(feature = "adaptive")]
+    load: LoadSource,
 }
 
 /// By the address of the original.
@@ -68,6 +71,8 @@ impl State {
             breakers: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
             latencies: Mutex::new(BTreeMap::new()),
+            #[cfg(feature = "adaptive")]
+            load: LoadSource::silent(),
         }
     }
 }
@@ -169,11 +174,20 @@ pub(crate) fn state(state: &'static SiteState) -> &'static SiteState {
     lock(&test.sites).entry(key).or_insert_with(|| Box::leak(Box::default()))
 }
 
-/// What is known of a function's attempts: in a test, of those in that test.
+/// How long a function's attempts took: in a test, those in that test.
 pub(crate) fn latency(latency: &'static Latency) -> &'static Latency {
     let Some(test) = here() else { return latency };
     let key = std::ptr::from_ref(latency).addr();
-    lock(&test.latencies).entry(key).or_insert_with(|| Box::leak(Box::new(Latency::new())))
+    lock(&test.latencies).entry(key).or_insert_with(|| Box::leak(Box::default()))
+}
+
+/// How busy the process is said to be. A test knows nothing of the machine's real load.
+#[cfg(feature = "adaptive")]
+pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
+    match here() {
+        None => look(&adaptive::PROCESS),
+        Some(test) => look(&test.load),
+    }
 }
 
 pub(crate) fn generator() -> Generator {

@@ -68,6 +68,7 @@ pub struct Site {
     budget: BudgetRef,
     breaker: BreakerRef,
     expectation: Option<(Quantile, &'static Latency)>,
+    latency: Option<&'static Latency>,
     varies: bool,
     blocking: bool,
     key: u32,
@@ -97,6 +98,7 @@ impl Site {
             budget: BudgetRef::Own,
             breaker: BreakerRef::None,
             expectation: None,
+            latency: None,
             varies: false,
             blocking: false,
             key: place_hash(name, file, line, column),
@@ -158,6 +160,13 @@ impl Site {
     #[must_use]
     pub const fn last_untimed(mut self) -> Self {
         self.last_untimed = true;
+        self
+    }
+
+    /// Where it is kept how long attempts take.
+    #[must_use]
+    pub const fn latency_in(mut self, latency: &'static Latency) -> Self {
+        self.latency = Some(latency);
         self
     }
 
@@ -243,6 +252,11 @@ impl Site {
     #[inline]
     pub(crate) const fn own_budget(&self) -> &'static Budget {
         self.state.own()
+    }
+
+    /// How long attempts take, if that is kept: the process's, or that of an isolated test.
+    pub(crate) fn latency(&self) -> Option<&'static Latency> {
+        self.latency.map(crate::isolation::latency)
     }
 
     /// A number that stands for this site in derived idempotency keys.
