@@ -100,7 +100,7 @@ async fn every_way_to_tell_of_the_deadline_serves() {
     #[retry(attempts = 2, backoff = "none", attempt_timeout = "1s", deadline = "5s",
             last_attempt_untimed, idempotent, budget = none)]
     async fn wrapped(script: &Script) -> Result<(), RetryError<Failure>> {
-        Ok(script.body().await?)
+        script.body().await
     }
     #[retry(attempts = 2, backoff = "none", attempt_timeout = "1s", deadline = "5s",
             last_attempt_untimed, idempotent, budget = none, cut_error = |cut| cut,

@@ -5,10 +5,9 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 
 use super::Checked;
+use super::gate;
 use super::generic::Parameters;
-use super::model::{
-    Breaker, Budget, Deadline, Idempotent, Policy, Quantile, Setting, Settings, Value,
-};
+use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
 
@@ -88,8 +87,8 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
-    calls.extend(breaker(settings, runtime, &mut named));
-    calls.extend(expectation(settings, runtime, &mut named));
+    calls.extend(gate::breaker(settings, runtime, &mut named));
+    calls.extend(gate::expectation(settings, runtime, &mut named));
     if settings.last_attempt_untimed.is_some() {
         calls.push(generated!(last_untimed()));
     }
@@ -124,48 +123,6 @@ fn statics(
         static __STORMLESS_SITE: #runtime::Site = #site;
         #runtime::submit_site!(__STORMLESS_SITE);
     }
-}
-
-/// The site's breaker, and the static that a name needs.
-fn breaker(
-    settings: &Settings,
-    runtime: &Runtime,
-    statics: &mut TokenStream,
-) -> Option<TokenStream> {
-    let breaker = match &settings.breaker()?.value {
-        Breaker::Off => generated!(None),
-        Breaker::Named(name) => {
-            statics.extend(generated! {
-                static __STORMLESS_BREAKER: #runtime::NamedBreaker = #runtime::NamedBreaker::new(#name);
-            });
-            generated!(Named(&__STORMLESS_BREAKER))
-        }
-        Breaker::Static(path) => {
-            let breaker = borrowed(path);
-            generated!(Static(#breaker))
-        }
-    };
-    Some(generated!(breaker(#runtime::BreakerRef::#breaker)))
-}
-
-/// Which part of the site's attempts is waited for, and the static that remembers how long those took
-/// that succeeded; an adaptive backoff goes by all of them, and has one of its own.
-fn expectation(
-    settings: &Settings,
-    runtime: &Runtime,
-    statics: &mut TokenStream,
-) -> Option<TokenStream> {
-    let quantile = match settings.expect.as_ref()?.value {
-        Quantile::P50 => generated!(P50),
-        Quantile::P75 => generated!(P75),
-        Quantile::P90 => generated!(P90),
-        Quantile::P95 => generated!(P95),
-        Quantile::P99 => generated!(P99),
-    };
-    statics.extend(generated! {
-        static __STORMLESS_EXPECTED: #runtime::Latency = #runtime::Latency::new();
-    });
-    Some(generated!(expect(#runtime::Quantile::#quantile, &__STORMLESS_EXPECTED)))
 }
 
 /// Adds what is checked in const evaluation, each call located at its value.

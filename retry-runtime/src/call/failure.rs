@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use crate::{
     Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
-    context::{self, IDEMPOTENT, OFF, SUPPRESS},
-    few::Few,
+    context::OFF,
     isolation,
     machine::{Decision, Facts, Machine, Situation},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
-    site::{Count, Site},
+    site::Count,
     warning::warn,
 };
 
@@ -219,68 +218,9 @@ impl Call {
         self.close(Outcome::Failed, Some(reason), false);
     }
 
-    /// Whether an enclosing call may repeat what may have been carried out.
-    const fn outer_repeats(&self) -> bool {
-        self.is(SUPPRESS) && self.is(IDEMPOTENT)
-    }
-
-    /// Leaves word with the enclosing call, which may repeat this failure; or counts what nobody
-    /// repeats.
-    fn tell_outer(&self, facts: Facts, reason: StopReason, mut inner: InnerFailure) {
-        if !self.is(SUPPRESS) {
-            // This call could have repeated what its inner calls did not, and its own rules said no.
-            let refused = matches!(
-                reason,
-                StopReason::Permanent
-                    | StopReason::MaybeExecuted
-                    | StopReason::ServerRefusedRetry
-                    | StopReason::Cancelled
-            );
-            if refused {
-                lost(&inner.unretried, self.site);
-            }
-            return;
-        }
-        // A call that was refused or out of time before its first attempt has asked nothing of anybody, so
-        // that a repetition of it is no retry for whoever it would have asked.
-        let started = !self.cold.as_ref().is_some_and(|cold| cold.unstarted);
-        if let Some(budget) = self.budget().filter(|_| started) {
-            inner.debts.push_front((budget, facts.classification.retry_cost()));
-        }
-        if reason == StopReason::Nested {
-            inner.left_to_outer(self.site);
-        }
-        // A future may be finished elsewhere than where it was begun, and then nobody here repeats it.
-        let outer = context::ambient();
-        let told = if outer.call_half() == self.outer {
-            side::inner_failed(&outer, inner)
-        } else {
-            Err(inner)
-        };
-        if let Err(left) = told {
-            // Whoever would have repeated it has moved on, so there is no pair to warn about.
-            count_lost(&left.unretried);
-        }
-    }
-
     #[cold]
     pub(super) fn hook_panicked(&mut self, hook: &'static str) {
         self.site.state().add(Count::HookPanics);
         warn(Warning::HookPanicked { site: self.site.name(), hook });
-    }
-}
-
-/// Counts failures that suppression kept from being retried by anyone, and warns once for each pair of
-/// functions.
-pub(super) fn lost(unretried: &Few<(&'static Site, u64)>, outer: &'static Site) {
-    count_lost(unretried);
-    for (site, _) in unretried {
-        warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
-    }
-}
-
-fn count_lost(unretried: &Few<(&'static Site, u64)>) {
-    for (site, failures) in unretried {
-        site.state().add_many(Count::LostToNesting, *failures);
     }
 }

@@ -3,24 +3,17 @@
 //!
 //! A function that has neither has no gate, and its calls know nothing of one.
 
-use std::{
-    future::Future,
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
-
-use pin_project_lite::pin_project;
+use std::time::Duration;
 
 use crate::{
-    BreakerOpen, Cut, DeadlineExceeded, Moment, Policy, RetryEvent, StopReason,
+    BreakerOpen, Cut, DeadlineExceeded, Moment, StopReason,
     breaker::{Breaker, Permit, Seen},
     clock, isolation,
     machine::Facts,
     site::{BreakerRef, Site},
 };
 
-use super::{Attempted, Call, Cuts, Phase, attempt::AttemptFuture};
+use super::{Call, Cuts, Phase};
 
 /// Between a call and its attempts. Beside the call, so that only those calls have the room for it that
 /// need it; when it is dropped in the middle of an attempt, the breaker has its permit back.
@@ -59,7 +52,11 @@ impl Gate {
 
     /// Asks whether an attempt may start, first the deadline and then the breaker: what the loop works
     /// with if it may not.
-    fn admit<R, C: Cuts<R>>(&mut self, call: &mut Call, cuts: &mut C) -> Option<C::Output> {
+    pub(super) fn admit<R, C: Cuts<R>>(
+        &mut self,
+        call: &mut Call,
+        cuts: &mut C,
+    ) -> Option<C::Output> {
         let mut now = None;
         if call.phase.is_unstarted() {
             call.foresee(&mut now);
@@ -90,7 +87,7 @@ impl Gate {
 
     /// The attempt succeeded.
     #[inline]
-    fn succeeded(&mut self, call: &Call) {
+    pub(super) fn succeeded(&mut self, call: &Call) {
         let mut now = None;
         if let Some(permit) = self.permit.take() {
             permit.settle(Seen::Success, || read(&mut now));
@@ -143,111 +140,7 @@ fn read(now: &mut Option<Moment>) -> Moment {
     *now.get_or_insert_with(clock::now)
 }
 
-pin_project! {
-    /// The future of one attempt, behind a gate. A future around that of other attempts, which are not
-    /// to pay for what they do not use.
-    #[derive(Debug)]
-    #[must_use = "futures do nothing unless polled"]
-    pub struct GatedFuture<'call, 'gate, F, C> {
-        gate: &'gate mut Gate,
-        #[pin]
-        attempt: AttemptFuture<'call, F, C>,
-    }
-}
-
-impl<F, C> Future for GatedFuture<'_, '_, F, C>
-where
-    F: Future,
-    C: Cuts<F::Output>,
-{
-    type Output = C::Output;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
-        let mut this = self.project();
-        if let Some((call, cuts)) = this.attempt.as_mut().starting() {
-            if let Some(output) = this.gate.admit(call, cuts) {
-                return Poll::Ready(output);
-            }
-        }
-        this.attempt.poll(task)
-    }
-}
-
 impl Call {
-    /// The first attempt has to pass a gate, too.
-    #[inline]
-    pub fn gated(self) -> Self {
-        self.with_arguments()
-    }
-
-    /// [`attempt`](Self::attempt) behind a gate.
-    #[inline]
-    pub fn attempt_gated<'call, 'gate, F, C>(
-        &'call mut self,
-        gate: &'gate mut Gate,
-        cuts: C,
-        body: F,
-    ) -> GatedFuture<'call, 'gate, F, C>
-    where
-        F: Future,
-        C: Cuts<F::Output>,
-    {
-        GatedFuture { gate, attempt: self.attempt(cuts, body) }
-    }
-
-    /// [`attempt_blocking`](Self::attempt_blocking) behind a gate.
-    #[inline]
-    pub fn attempt_blocking_gated<R, C: Cuts<R>>(
-        &mut self,
-        gate: &mut Gate,
-        mut cuts: C,
-        body: impl FnOnce() -> R,
-    ) -> C::Output {
-        match gate.admit(self, &mut cuts) {
-            Some(output) => output,
-            None => self.attempt_blocking(cuts, body),
-        }
-    }
-
-    /// [`decide`](Self::decide) behind a gate.
-    #[inline]
-    pub fn decide_gated<A: Attempted>(
-        &mut self,
-        policy: &Policy,
-        attempted: &A,
-        judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
-        gate: &mut Gate,
-    ) -> bool {
-        let Some(facts) = self.facts(attempted, judge) else {
-            gate.succeeded(self);
-            self.succeed();
-            return true;
-        };
-        self.fail(policy, facts, attempted.needs_record(), Some(gate)).is_none()
-    }
-
-    /// [`decide_and_tell`](Self::decide_and_tell) behind a gate.
-    #[inline]
-    pub fn decide_and_tell_gated<A: Attempted>(
-        &mut self,
-        policy: &Policy,
-        attempted: &A,
-        judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
-        hook: impl FnOnce(&RetryEvent<'_, A::Error>),
-        gate: &mut Gate,
-    ) -> bool {
-        let Some(facts) = self.facts(attempted, judge) else {
-            gate.succeeded(self);
-            self.succeed();
-            return true;
-        };
-        let keep = attempted.needs_record();
-        let Some(delay) = self.fail(policy, facts, keep, Some(gate)) else { return true };
-        self.tell(attempted, facts, delay, hook);
-        false
-    }
-
     /// Keeps the first attempt from starting if it is not expected to end in time.
     fn foresee(&mut self, now: &mut Option<Moment>) {
         if self.phase == Phase::Precluded || !self.takes_time() {

@@ -14,10 +14,12 @@ mod dropped;
 mod ending;
 mod failure;
 mod gate;
+mod gated;
 mod given;
 mod jitter;
 mod judge;
 mod measure;
+mod outer;
 mod pause;
 mod purse;
 #[cfg(feature = "tokio-rt")]

@@ -1,5 +1,6 @@
 //! An annotated function, as the engine sees it.
 
+mod list;
 mod state;
 
 use std::time::Duration;
@@ -11,6 +12,8 @@ use crate::{
     latency::{Latency, Quantile},
 };
 
+pub use list::SiteEntry;
+pub(crate) use list::{all, labels};
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
 
@@ -283,39 +286,4 @@ const fn place_hash(name: &str, file: &str, line: u32, column: u32) -> u32 {
     }
     let hash = feed(feed(0x811c_9dc5, name.as_bytes()), file.as_bytes());
     feed(feed(hash, &line.to_le_bytes()), &column.to_le_bytes())
-}
-
-/// A site that registered itself at link time.
-#[derive(Debug)]
-pub struct SiteEntry(pub &'static Site);
-
-inventory::collect!(SiteEntry);
-
-/// All sites of the process, in the order of their names and places.
-pub(crate) fn all() -> Vec<&'static Site> {
-    let mut sites: Vec<_> = inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0).collect();
-    sites.sort_by_key(|site| (site.name, site.file, site.line, site.column));
-    sites
-}
-
-/// What [`all`] sites are called in tables: by their names, with the line where several share one, and
-/// with the column where that is not enough.
-pub(crate) fn labels(all: &[&Site]) -> Vec<String> {
-    // They are sorted, so that those that share something are neighbours.
-    let alike = |at: usize, same: fn(&Site, &Site) -> bool| {
-        let is_same = |other: usize| all.get(other).is_some_and(|other| same(all[at], other));
-        is_same(at + 1) || at.checked_sub(1).is_some_and(is_same)
-    };
-    let label = |(at, site): (usize, &&Site)| {
-        if !alike(at, |one, other| one.name == other.name) {
-            site.name.to_owned()
-        } else if alike(at, |one, other| {
-            (one.name, one.file, one.line) == (other.name, other.file, other.line)
-        }) {
-            site.at_column()
-        } else {
-            site.at_line()
-        }
-    };
-    all.iter().enumerate().map(label).collect()
 }
