@@ -95,6 +95,7 @@
 //! - [`#[retry]`](macro@retry): an example for each setting, what is easy to get wrong, and the tables
 //! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
+//! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
@@ -119,12 +120,13 @@ pub use retry_runtime::RetryAfter;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{
-    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, BreakerOpen, Budget, BudgetRow,
+    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
+    BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetRow,
     BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError, Context, Cut,
     DeadlineExceeded, DeclareError, Delays, Execution, FailedAttempt, Hint, IdempotencyKey, Inner,
     Kind, Nested, Note, Outcome, Policy, Problem, RetryError, RetryEvent, Retryable, Scoped,
-    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, budget, budgets, control, current,
-    deadline, report, sites, verify, warnings,
+    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, breaker, breakers, budget, budgets,
+    control, current, deadline, report, sites, verify, warnings,
 };
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.

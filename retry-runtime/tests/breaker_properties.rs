@@ -102,7 +102,7 @@ struct Call {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn probes_are_never_too_many_and_time_and_one_success_close_it(
