@@ -157,7 +157,9 @@ proptest! {
             let moved = closed || state == BreakerState::Closed || isolated;
             if moved || breaker.stats().opened != opened {
                 // Its half-open period is over: whoever was a probe in it is none any more.
-                under_way.iter_mut().for_each(|call| call.lease = None);
+                for call in &mut under_way {
+                    call.lease = None;
+                }
             }
             let live = under_way.iter().filter(|call| call.lease.is_some_and(|lease| lease > now));
             prop_assert!(live.count() <= told.probes as usize);
