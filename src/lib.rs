@@ -97,6 +97,7 @@
 //! - [`#[retry]`](macro@retry): an example for each setting, what is easy to get wrong, and the tables
 //! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
+//! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops

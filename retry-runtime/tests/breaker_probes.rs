@@ -167,7 +167,9 @@ fn a_call_from_before_it_closed_again_is_no_failure_of_now() {
     call(breaker, 1.0, Seen::Failure);
     call(breaker, 31.0, Seen::Success);
     call(breaker, 31.5, Seen::Failure);
-    early.into_iter().for_each(|permit| permit.settle(Seen::Failure, || at(32.0)));
+    for permit in early {
+        permit.settle(Seen::Failure, || at(32.0));
+    }
     assert_state(breaker, 32.0, Closed);
     assert_eq!(breaker.recent_at(at(32.0)).in_a_row, 1);
 }

@@ -164,12 +164,17 @@ fn closing_by_hand_forgets_what_counts_towards_opening() {
 #[test]
 fn a_probe_under_way_has_no_say_once_it_was_moved_by_hand() {
     for moved in [Breaker::isolate, Breaker::close] {
-        let breaker = opened(breaker(), 0.0);
-        let probe = breakers::start(breaker, 30.0);
-        moved(breaker);
-        let state = breaker.state_at(at(30.0));
-        probe.settle(Seen::Failure, || at(30.0));
-        assert_eq!(breaker.state_at(at(30.0)), state);
+        for seen in [None, Some(Seen::Ignored), Some(Seen::Failure), Some(Seen::Success)] {
+            let breaker = opened(breaker(), 0.0);
+            let probe = breakers::start(breaker, 30.0);
+            moved(breaker);
+            let state = breaker.state_at(at(30.0));
+            match seen {
+                Some(seen) => probe.settle(seen, || at(30.0)),
+                None => drop(probe),
+            }
+            assert_eq!(breaker.state_at(at(30.0)), state);
+        }
     }
 }
 

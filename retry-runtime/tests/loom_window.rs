@@ -144,6 +144,6 @@ fn a_return_takes_out_its_own_retry_and_nothing_else() {
         ring.release(slot, 1);
         let retries = u64::from(other.join().unwrap().is_some());
         assert_eq!(retries, 1, "slot 4 is not in its window");
-        assert_eq!(ring.totals(6), Totals { samples: 0, retries });
+        assert_eq!(ring.totals(6), Totals { samples: 0, marked: retries });
     });
 }

@@ -167,8 +167,8 @@ mod tests {
 
     const NOW: Moment = Moment::from_nanos(1_000);
 
-    fn seconds(settings: &BreakerSettings, reopened: u32, random: Generator) -> f64 {
-        NOW.until(settings.open_until(NOW, reopened, || random)).as_secs_f64()
+    fn seconds(settings: &BreakerSettings, reopened: u32, random: Generator) -> u64 {
+        NOW.until(settings.open_until(NOW, reopened, || random)).as_secs()
     }
 
     #[test]
@@ -176,22 +176,22 @@ mod tests {
         let grows = BreakerSettings { growth: 2.0, ..BreakerSettings::DEFAULT };
         let times = [0, 1, 2, 3, 4, 5, u32::MAX];
         let open = times.map(|reopened| seconds(&grows, reopened, Generator::highest()));
-        assert_eq!(open, [30.0, 60.0, 120.0, 240.0, 300.0, 300.0, 300.0]);
+        assert_eq!(open, [30, 60, 120, 240, 300, 300, 300]);
         let limited = BreakerSettings { max_open: Some(Duration::from_secs(45)), ..grows };
-        assert_eq!([0, 1].map(|n| seconds(&limited, n, Generator::highest())), [30.0, 45.0]);
+        assert_eq!([0, 1].map(|n| seconds(&limited, n, Generator::highest())), [30, 45]);
         let long = BreakerSettings { open_for: Duration::from_secs(1_000), ..grows };
-        assert_eq!([0, 9].map(|n| seconds(&long, n, Generator::highest())), [1_000.0; 2]);
-        assert_eq!(seconds(&BreakerSettings::DEFAULT, 7, Generator::highest()), 30.0);
+        assert_eq!([0, 9].map(|n| seconds(&long, n, Generator::highest())), [1_000; 2]);
+        assert_eq!(seconds(&BreakerSettings::DEFAULT, 7, Generator::highest()), 30);
     }
 
     #[test]
     fn jitter_adds_up_to_its_share_and_takes_nothing_away() {
         let spread = BreakerSettings { jitter: 0.5, ..BreakerSettings::DEFAULT };
-        assert_eq!(seconds(&spread, 0, Generator::lowest()), 30.0);
-        assert_eq!(seconds(&spread, 0, Generator::highest()), 45.0);
+        assert_eq!(seconds(&spread, 0, Generator::lowest()), 30);
+        assert_eq!(seconds(&spread, 0, Generator::highest()), 45);
         let drawn: Vec<_> = (0..50).map(|n| seconds(&spread, 0, Generator::seeded(n, 0))).collect();
-        assert!(drawn.iter().all(|time| (30.0..=45.0).contains(time)));
-        assert!(drawn.iter().any(|time| *time < 33.0) && drawn.iter().any(|time| *time > 42.0));
+        assert!(drawn.iter().all(|time| (30..=45).contains(time)));
+        assert!(drawn.iter().any(|time| *time < 33) && drawn.iter().any(|time| *time > 42));
     }
 
     // R019

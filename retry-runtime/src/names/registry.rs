@@ -21,7 +21,7 @@ pub enum Origin {
 }
 
 /// A name and what answers to it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Registered<T: 'static> {
     /// What is in effect.

@@ -2,48 +2,24 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{
-    Breaker, BreakerSettings, BreakerState, BreakerStats, Warning, breaker, isolation,
-    names::Origin,
-};
+use crate::{Breaker, BreakerSettings, BreakerState, BreakerStats, Warning, breaker, isolation};
 
 use super::{
-    rows::{readable_rows, users},
+    rows::{Named, named, named_row, readable_rows},
     text::{Table, write_warnings, write_wrapped},
 };
 
 /// One breaker. From [`breakers`].
 #[derive(Clone, Debug)]
-pub struct BreakerRow {
-    breaker: &'static Breaker,
-    others: Vec<&'static Breaker>,
-    origin: Origin,
-    sites: Vec<&'static str>,
-}
+pub struct BreakerRow(Named<Breaker>);
+
+named_row!(BreakerRow);
 
 impl BreakerRow {
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.breaker.name()
-    }
-
     /// The breaker itself.
     #[must_use]
     pub fn breaker(&self) -> &'static Breaker {
-        isolation::own(self.breaker)
-    }
-
-    /// Whether no declaration answers to the name, so that it got the default breaker.
-    #[must_use]
-    pub const fn is_implicit(&self) -> bool {
-        matches!(self.origin, Origin::Implicit)
-    }
-
-    /// The annotated functions that name it.
-    #[must_use]
-    pub fn sites(&self) -> &[&'static str] {
-        &self.sites
+        isolation::own(self.0.holder)
     }
 
     /// What it does with calls now.
@@ -62,13 +38,13 @@ impl BreakerRow {
     /// What it was told to do.
     #[must_use]
     pub const fn settings(&self) -> BreakerSettings {
-        self.breaker.settings()
+        self.0.holder.settings()
     }
 
     /// What was seen and done under its name, also by breakers that answered to it before.
     #[must_use]
     pub fn stats(&self) -> BreakerStats {
-        let others = self.others.iter().map(|breaker| isolation::own(*breaker).own_stats());
+        let others = self.0.others.iter().map(|breaker| isolation::own(*breaker).own_stats());
         others.fold(self.breaker().own_stats(), BreakerStats::plus)
     }
 }
@@ -88,22 +64,7 @@ pub struct Breakers(Vec<BreakerRow>);
 /// ```
 #[must_use]
 pub fn breakers() -> Breakers {
-    let mut users = users(breaker::used_by);
-    let rows = breaker::all().into_iter().map(|registered| BreakerRow {
-        breaker: registered.holder,
-        others: registered.others,
-        origin: registered.origin,
-        sites: users.remove(registered.holder.name()).unwrap_or_default(),
-    });
-    Breakers(rows.collect())
-}
-
-impl Breakers {
-    /// The row of this name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&BreakerRow> {
-        self.0.iter().find(|row| row.name() == name)
-    }
+    Breakers(named(breaker::all(), breaker::used_by).map(BreakerRow).collect())
 }
 
 readable_rows!(Breakers, BreakerRow);
@@ -136,7 +97,6 @@ impl fmt::Display for Breakers {
         ]);
         for row in self {
             let stats = row.stats();
-            let implicit = if row.is_implicit() { " (implicit)" } else { "" };
             let counts = [
                 stats.opened,
                 stats.successes,
@@ -148,7 +108,7 @@ impl fmt::Display for Breakers {
                 stats.ignored,
                 row.sites().len() as u64,
             ];
-            let named = [format!("{}{implicit}", row.name()), state(row)];
+            let named = [row.title(), state(row)];
             table.row(named.into_iter().chain(counts.map(|count| count.to_string())).collect());
         }
         table.fmt(f)?;

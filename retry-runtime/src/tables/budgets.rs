@@ -4,48 +4,27 @@ use std::fmt;
 
 use crate::{
     Bound, Budget, BudgetStats, Warning,
-    budget::registry::{self, Origin},
+    budget::registry,
     clock, isolation,
-    site::BudgetRef,
+    site::{BudgetRef, Site},
 };
 
 use super::{
-    rows::{readable_rows, users},
+    rows::{Named, named, named_row, readable_rows},
     text::{Table, write_warnings, write_wrapped},
 };
 
 /// One budget. From [`budgets`].
 #[derive(Clone, Debug)]
-pub struct BudgetRow {
-    budget: &'static Budget,
-    others: Vec<&'static Budget>,
-    origin: Origin,
-    sites: Vec<&'static str>,
-}
+pub struct BudgetRow(Named<Budget>);
+
+named_row!(BudgetRow);
 
 impl BudgetRow {
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.budget.name()
-    }
-
     /// The budget itself.
     #[must_use]
     pub fn budget(&self) -> &'static Budget {
-        isolation::own(self.budget)
-    }
-
-    /// Whether no declaration answers to the name, so that it got the default bucket.
-    #[must_use]
-    pub const fn is_implicit(&self) -> bool {
-        matches!(self.origin, Origin::Implicit)
-    }
-
-    /// The annotated functions that name it. Those that reach it by an expression are not known.
-    #[must_use]
-    pub fn sites(&self) -> &[&'static str] {
-        &self.sites
+        isolation::own(self.0.holder)
     }
 
     /// The retries it holds now.
@@ -57,13 +36,13 @@ impl BudgetRow {
     /// What it allows at most.
     #[must_use]
     pub fn bound(&self) -> Bound {
-        self.budget.bound()
+        self.0.holder.bound()
     }
 
     /// What was taken and refused under its name, also by budgets that answered to it before.
     #[must_use]
     pub fn stats(&self) -> BudgetStats {
-        let budgets = self.others.iter().copied().chain([self.budget]);
+        let budgets = self.0.others.iter().copied().chain([self.0.holder]);
         budgets.fold(BudgetStats::default(), |sum, budget| sum.plus(isolation::own(budget).stats()))
     }
 
@@ -89,26 +68,12 @@ pub struct Budgets(Vec<BudgetRow>);
 /// ```
 #[must_use]
 pub fn budgets() -> Budgets {
-    let mut users = users(|site| match site.budget_ref() {
+    let used_by = |site: &'static Site| match site.budget_ref() {
         BudgetRef::Static(budget) => Some(budget.name()),
         BudgetRef::Named(name) => Some(name.name()),
         BudgetRef::Own | BudgetRef::None | BudgetRef::Given => None,
-    });
-    let rows = registry::all().into_iter().map(|registered| BudgetRow {
-        budget: registered.holder,
-        others: registered.others,
-        origin: registered.origin,
-        sites: users.remove(registered.holder.name()).unwrap_or_default(),
-    });
-    Budgets(rows.collect())
-}
-
-impl Budgets {
-    /// The row of this name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&BudgetRow> {
-        self.0.iter().find(|row| row.name() == name)
-    }
+    };
+    Budgets(named(registry::all(), used_by).map(BudgetRow).collect())
 }
 
 readable_rows!(Budgets, BudgetRow);
@@ -119,10 +84,9 @@ impl fmt::Display for Budgets {
             Table::new(&["budget", "balance", "taken", "refused", "given back", "sites"]);
         for row in self {
             let stats = row.stats();
-            let implicit = if row.is_implicit() { " (implicit)" } else { "" };
             let off = if row.is_off() { " OFF" } else { "" };
             table.row(vec![
-                format!("{}{implicit}{off}", row.name()),
+                format!("{}{off}", row.title()),
                 format!("{:.1}", row.balance()),
                 stats.withdrawn.to_string(),
                 stats.refused.to_string(),

@@ -150,14 +150,6 @@ pub fn sites() -> Sites {
     Sites(all.into_iter().zip(labels).map(|(site, label)| SiteRow { site, label }).collect())
 }
 
-impl Sites {
-    /// The row of this name, as the table shows it.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&SiteRow> {
-        self.0.iter().find(|row| row.label == name)
-    }
-}
-
 readable_rows!(Sites, SiteRow);
 
 impl fmt::Display for Sites {
