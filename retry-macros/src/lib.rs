@@ -42,10 +42,11 @@ use proc_macro::TokenStream;
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
 /// | `attempts` | whole number ≥ 1, const path `u32`, or `"unlimited"` | `3` | The most attempts, the first call included. With a literal `1` there is no loop, and arguments may be consumed. `"unlimited"` asks for explicit `deadline`, `budget` and `inner`. |
-/// | `backoff` | `"full_jitter"`, `"equal_jitter"`, `"decorrelated_jitter"`, `"exponential"`, `"linear"`, `"fibonacci"`, `"fixed"`, `"none"`; the path of a `fn(&BackoffContext<'_>) -> Duration`, or of a const `Backoff` | `"full_jitter"` | How delays grow and spread. |
+/// | `backoff` | `"full_jitter"`, `"equal_jitter"`, `"decorrelated_jitter"`, `"exponential"`, `"linear"`, `"fibonacci"`, `"fixed"`, `"none"`, `"adaptive"` (feature `adaptive`); the path of a `fn(&BackoffContext<'_>) -> Duration`, or of a const `Backoff` | `"full_jitter"` | How delays grow and spread. |
+/// | `adaptive` | path of a const or static `Adaptive` | `Adaptive::new()` | What backoff `"adaptive"` goes by. |
 /// | `base` | duration or const path | `"50ms"` | The scale of the first delay; not above `max`. |
 /// | `max` | duration or const path | the longer of `"20s"` and `base` | The longest delay of the backoff. |
-/// | `factor` | number ≥ 1 or const path `f64` | `2` | Growth per retry, for `"full_jitter"`, `"equal_jitter"` and `"exponential"`. |
+/// | `factor` | number ≥ 1 or const path `f64` | `2` | Growth per retry, for `"full_jitter"`, `"equal_jitter"`, `"exponential"`, and `"adaptive"` while there is no load. |
 /// | `max_retry_after` | duration > 0 or const path | the longer of `"5s"` and `max` | A server that asks for a longer wait ends the call. |
 /// | `policy` | path of a const or static `Policy`, or an expression such as `self.policy` that yields a `Policy`, a reference or an `Arc` | – | What the other settings start from and override. |
 ///
@@ -69,7 +70,7 @@ use proc_macro::TokenStream;
 /// | `attempt_timeout` | duration > 0 or const path | – | For one attempt. Not with `blocking`: nothing can end such an attempt. |
 /// | `last_attempt_untimed` | flag | – | The last attempt has no `attempt_timeout`: it may use all that is left of this function's `deadline`. Needs both, and an error that can tell of a passed deadline. |
 /// | `min_remaining` | duration or const path | `"0s"` | No attempt starts with this much time or less left. Below a literal `deadline`. |
-/// | `time_per_attempt` | duration > 0 or const path | – | Attempts are also limited to the time left at the start divided by this, rounded down. |
+/// | `time_per_attempt` | duration > 0 or const path | –; `"100ms"` with backoff `"adaptive"` | Attempts are also limited to the time left at the start divided by this, rounded down. |
 /// | `expect` | `"p50"`, `"p75"`, `"p90"`, `"p95"`, `"p99"` | – | No attempt starts that would not end in the time left, by how long so many of this function's attempts took lately. |
 /// | `cut_error` | path or closure `fn(Cut) -> E` | `From<AttemptTimeout>`, `From<DeadlineExceeded>`, `From<BreakerOpen>` on the error | How an attempt that was cut, or refused by the breaker, reports itself. Not where the function returns `RetryError<E>`. |
 /// | `uncut` | flag | – | Accepts that this function's own `deadline` stops retries and sleeps but not a running attempt, for errors that cannot express a cut. |

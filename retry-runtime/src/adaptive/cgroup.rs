@@ -19,11 +19,11 @@ pub(super) fn processors(read: &Read<'_>) -> f64 {
     all.max(0.01)
 }
 
-/// On how many processors the process may run: the line `Cpus_allowed_list:	0-3,8`.
+/// On how many processors the process may run: the line `Cpus_allowed_list: 0-3,8`.
 fn allowed(status: &str) -> Option<f64> {
-    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    let ranges = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
     let mut count = 0;
-    for range in list.trim().split(',') {
+    for range in ranges.trim().split(',') {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
         count += last.checked_sub(first)?.checked_add(1)?;

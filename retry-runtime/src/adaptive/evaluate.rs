@@ -127,7 +127,7 @@ impl fmt::Display for AdaptiveDecision {
         if let Some(tasks) = self.load.task_count() {
             write!(f, ", {tasks} tasks")?;
         }
-        if self.base_factor < 1.0 || self.base_factor > 1.0 {
+        if (self.base_factor - 1.0).abs() > 0.0 {
             write!(f, ", base x {}", self.base_factor)?;
         }
         Ok(())

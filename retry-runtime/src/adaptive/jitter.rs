@@ -20,7 +20,9 @@ const OF_CPU: f64 = 0.3;
 /// ```
 #[must_use]
 pub fn jitter_coefficient(variance: Option<f64>, cpu: Option<f64>) -> f64 {
-    let share = |number: Option<f64>| number.map_or(0.0, |number| number.max(0.0).min(1.0));
+    let share = |number: Option<f64>| {
+        number.filter(|number| !number.is_nan()).map_or(0.0, |number| number.clamp(0.0, 1.0))
+    };
     let variance = share(variance.map(|variance| variance / FULL_VARIANCE));
     OF_VARIANCE * variance + OF_CPU * share(cpu)
 }
