@@ -224,7 +224,9 @@ fn failures_of_many_threads_are_all_counted() {
             std::thread::spawn(move || (0..calls).for_each(|_| call(breaker, 0.0, Seen::Failure)))
         })
         .collect();
-    running.into_iter().for_each(|thread| thread.join().expect("no panic"));
+    for thread in running {
+        thread.join().expect("no panic");
+    }
     assert_state(breaker, 0.0, Closed);
     call(breaker, 0.0, Seen::Failure);
     assert_state(breaker, 0.0, Open);

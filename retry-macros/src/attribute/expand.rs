@@ -3,7 +3,7 @@
 //! The signature stays as it is, and so do the body's tokens and braces: an inline `async` block
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
@@ -25,23 +25,19 @@ use super::site::{self, Start};
 /// // Output:
 /// async fn fetch(id: u64) -> Result<Order, OrderError> {
 ///     static __STORMLESS_SITE: Site = …;
-///     let (__result, __call) = {
-///         let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy());
-///         loop {
-///             {
-///                 let __result = __call.attempt(cuts, async {
-///                     // The type that `?` and coercions in the body go by.
-///                     if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
-///                     ({ body })
-///                 }).await;
-///                 if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
-///                     break (__result, __call);
-///                 }
-///             } // What failed is gone before the wait.
-///             __call.pause().await;
-///         }
-///     };
-///     return __call.end(__result);
+///     let mut __call = Call::begin(&__STORMLESS_SITE, __STORMLESS_SITE.policy());
+///     loop {
+///         {
+///             let __result = __call.attempt(cuts, async {
+///                 // The type that `?` and coercions in the body go by.
+///                 if let Some(__ret) = None::<Result<Order, OrderError>> { return __ret; }
+///                 ({ body })
+///             }).await;
+///             if __call.decide(__STORMLESS_SITE.policy(), &__result, by_trait) {
+///                 return __call.end(__result);
+///             }
+///         } // What failed is gone before the wait, with which the next attempt begins.
+///     }
 /// }
 /// ```
 pub(super) fn expand(checked: &Checked) -> TokenStream {
@@ -73,30 +69,39 @@ fn content(checked: &Checked) -> TokenStream {
     let body = checked.body_span();
     let attempt = attempt(checked, &runtime, body);
     let decide = outcome::decide(checked, &runtime, &policy);
-    let result = if checked.output.wraps {
-        generated!(__call.finish(__result))
-    } else {
-        generated!(__result)
-    };
+    let end = if checked.output.wraps { "finish" } else { "end" };
+    // Where the compiler says that the result does not live as long as the signature promises.
+    let place = at(checked.output.span());
+    let end = Ident::new(end, place);
+    let end = quote_spanned!(place=> return __call.#end(__result););
+    // A lint on arguments that nothing consumes does not know that their clones are consumed.
+    let cloned = checked.cloned().filter(|_| checked.is_blocking());
+    let consumed =
+        cloned.map(|Binding { ident, cfgs, .. }| generated!(#(#cfgs)* let __consumed = #ident;));
+    let end = generated!(#(#consumed)* #end);
     let calls = if checked.settings.is_single() {
         generated! {
             #attempt
             let _ = #decide;
-            (#result, __call)
+            #end
         }
     } else {
+        // Clones are made when the wait is over. Where there are none the attempt waits by itself, which
+        // is less for the compiler to think about.
         let pause = if checked.is_blocking() {
-            generated!(__call.pause_blocking())
-        } else {
+            generated!(__call.pause_blocking();)
+        } else if checked.cloned().next().is_some() {
             awaited(&generated!(__call.pause()), body)
+        } else {
+            TokenStream::new()
         };
         generated! {
             loop {
                 {
                     #attempt
-                    if #decide { break (#result, __call); }
+                    if #decide { #end }
                 }
-                #pause;
+                #pause
             }
         }
     };
@@ -106,25 +111,14 @@ fn content(checked: &Checked) -> TokenStream {
         each
     });
     let uses = checked.cloned().filter_map(|binding| checked.use_of_mut(binding));
-    // A lint on arguments that nothing consumes does not know that their clones are consumed.
-    let cloned = checked.cloned().filter(|_| checked.is_blocking());
-    let consumed =
-        cloned.map(|Binding { ident, cfgs, .. }| generated!(#(#cfgs)* let __consumed = #ident;));
-    // Where the compiler says that the result does not live as long as the signature promises.
-    let end = quote_spanned!(at(checked.output.span())=> return __call.end(__result););
-    // A call that has left its block has no destructor that the compiler would have to think of.
     generated! {
         #statics
         #policy_binding
-        let (__result, __call) = {
-            let mut __call = #begin;
-            #gate
-            #(#moves)*
-            #(#uses)*
-            #calls
-        };
-        #(#consumed)*
-        #end
+        let mut __call = #begin;
+        #gate
+        #(#moves)*
+        #(#uses)*
+        #calls
     }
 }
 
@@ -223,6 +217,6 @@ fn fake_return(ty: &syn::Type) -> TokenStream {
 }
 
 fn awaited(future: &TokenStream, body: Span) -> TokenStream {
-    let wait = quote_spanned!(at(body)=> .await);
+    let wait = quote_spanned!(at(body)=> .await;);
     quote!(#future #wait)
 }

@@ -57,12 +57,11 @@ fn the_whole_expansion_of_the_shortest_use() {
                     &__STORMLESS_STATE,
                 );
             ::stormless::__private::submit_site!(__STORMLESS_SITE);
-            let (__result, __call) = {
-                let mut __call = ::stormless::__private::Call::begin(
-                    &__STORMLESS_SITE,
-                    __STORMLESS_SITE.policy()
-                );
-                loop {
+            let mut __call = ::stormless::__private::Call::begin(
+                &__STORMLESS_SITE,
+                __STORMLESS_SITE.policy()
+            );
+            loop {
                 {
                     let __result = __call.attempt(
                         ::stormless::__private::Plain(
@@ -83,13 +82,10 @@ fn the_whole_expansion_of_the_shortest_use() {
                         &__result,
                         |__value| ::stormless::__private::by_trait(&*__value)
                     ) {
-                        break (__result, __call);
+                        return __call.end(__result);
                     }
                 }
-                __call.pause().await;
-                }
-            };
-            return __call.end(__result);
+            }
         }
     };
     assert_eq!(spaceless(&expansion), spaceless(&wanted));
@@ -138,7 +134,7 @@ fn a_single_attempt_has_no_loop() {
     );
     lacks(&expansion, &quote!(loop));
     contains(&expansion, &quote!(fn f(mut x: X)));
-    contains(&expansion, &quote!((__result, __call)));
+    contains(&expansion, &quote!(return __call.end(__result);));
 }
 
 #[test]
@@ -149,9 +145,14 @@ fn a_wrapped_error_is_made_by_the_loop() {
     let expansion = expanded(quote!(deadline = "1s", attempt_timeout = "1s"), item.clone());
     contains(&expansion, &quote!(None::<io::Result<u8, E>>));
     contains(&expansion, &"__call.attempt(::stormless::__private::Wrap, async {");
-    contains(&expansion, &quote!(break (__call.finish(__result), __call);));
+    contains(
+        &expansion,
+        &quote!({
+            return __call.finish(__result);
+        }),
+    );
     let single = expanded(quote!(attempts = 1), item);
-    contains(&single, &quote!((__call.finish(__result), __call)));
+    contains(&single, &quote!(return __call.finish(__result);));
 }
 
 #[test]

@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts of what a breaker was told and of what it did, since it was made.
 ///
-/// Every call that was admitted is counted once, as what it was told to be; results that came
-/// [`late`](Self::late) only as that.
+/// What came [`late`](Self::late) is counted as nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BreakerStats {
@@ -25,8 +24,8 @@ pub struct BreakerStats {
     pub cancelled: u64,
     /// Calls that say nothing about the dependency, such as failures of this process's own.
     pub ignored: u64,
-    /// Results that changed nothing, because the breaker had opened or closed since the call was
-    /// admitted, or the probe's lease had run out.
+    /// Failures, and successes of probes or where rates are measured, that changed nothing because the
+    /// breaker had opened or closed since the call was admitted, or the probe's lease had run out.
     pub late: u64,
     /// How often it opened, by hand included.
     pub opened: u64,

@@ -31,7 +31,7 @@ pin_project! {
 }
 
 impl Call {
-    /// One attempt: runs `body` inside the call's context, and ends it at a timeout or at the deadline
+    /// One attempt: waits until it is due, runs `body` inside the call's context, and ends it at a timeout or at the deadline
     /// where `cuts` can express that.
     #[inline]
     pub fn attempt<F, C>(&mut self, cuts: C, body: F) -> AttemptFuture<'_, F, C>
@@ -67,10 +67,14 @@ where
         // So it is at the first poll of most first attempts, and then this is all that is asked.
         if call.phase != Phase::Polling {
             if call.phase.needs_start() {
-                if let Some(cut) = call.start() {
-                    if let Some(output) = this.cuts.cut(cut) {
-                        call.cut_before_start(cut);
-                        return Poll::Ready(output);
+                match call.poll_start(task) {
+                    Poll::Pending => return Poll::Pending,
+                    Poll::Ready(None) => {}
+                    Poll::Ready(Some(cut)) => {
+                        if let Some(output) = this.cuts.cut(cut) {
+                            call.cut_before_start(cut);
+                            return Poll::Ready(output);
+                        }
                     }
                 }
             }
@@ -97,6 +101,20 @@ where
 }
 
 impl Call {
+    /// Waits until the attempt is due, and starts it.
+    #[cold]
+    fn poll_start(&mut self, task: &mut Context<'_>) -> Poll<Option<Cut>> {
+        if self.poll_due(task).is_pending() {
+            return Poll::Pending;
+        }
+        Poll::Ready(self.start())
+    }
+
+    /// Waits until the attempt is due.
+    pub(super) fn poll_due(&mut self, task: &mut Context<'_>) -> Poll<()> {
+        if self.phase == Phase::Sleeping { self.poll_pause(task) } else { Poll::Ready(()) }
+    }
+
     /// Another attempt than a first one starts; or the first one, which should not: then a cut.
     #[cold]
     pub(super) fn start(&mut self) -> Option<Cut> {

@@ -35,6 +35,9 @@ where
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
         let mut this = self.project();
         if let Some((call, cuts)) = this.attempt.as_mut().starting() {
+            if call.poll_due(task).is_pending() {
+                return Poll::Pending;
+            }
             if let Some(output) = this.gate.admit(call, cuts) {
                 return Poll::Ready(output);
             }
@@ -50,7 +53,7 @@ impl Call {
         self.with_arguments()
     }
 
-    /// [`attempt`](Self::attempt) behind a gate.
+    /// [`attempt`](Self::attempt) behind a gate, which is asked when the wait before it is over.
     #[inline]
     pub fn attempt_gated<'call, 'gate, F, C>(
         &'call mut self,

@@ -8,7 +8,8 @@ use std::{
 
 use super::{Call, Phase, cold::Armed};
 
-/// The wait before the next attempt.
+/// The wait before the next attempt, where its arguments are to be made after it: elsewhere the attempt
+/// waits by itself.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Pause<'call>(&'call mut Call);
@@ -25,12 +26,19 @@ impl Future for Pause<'_> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
-        let mut cold = self.0.heat();
+        self.0.poll_pause(task)
+    }
+}
+
+impl Call {
+    /// Ready, and the next attempt due, once the wait before it is over.
+    pub(super) fn poll_pause(&mut self, task: &mut Context<'_>) -> Poll<()> {
+        let mut cold = self.heat();
         match cold.armed {
             Armed::Pause => {
                 let polled = cold.poll_timer(task);
                 if polled.is_ready() {
-                    self.0.phase = Phase::Due;
+                    self.phase = Phase::Due;
                 }
                 polled
             }
@@ -42,7 +50,7 @@ impl Future for Pause<'_> {
                 Poll::Pending
             }
             Armed::No | Armed::Timeout | Armed::Deadline | Armed::Never | Armed::Thread => {
-                self.0.phase = Phase::Due;
+                self.phase = Phase::Due;
                 Poll::Ready(())
             }
         }

@@ -49,54 +49,50 @@ where
             &__STORMLESS_STATE,
         );
         ::stormless::__private::submit_site!(__STORMLESS_SITE);
-        let (__result, __call) = {
-            let mut __call = ::stormless::__private::Call::begin(
-                &__STORMLESS_SITE,
-                __STORMLESS_SITE.policy(),
-            );
-            let __self = self;
-            let id = id;
-            loop {
-                {
-                    let __result = __call
-                        .attempt(
-                            ::stormless::__private::Plain(
-                                ::stormless::__private::timeout_never,
-                                |__value| ::stormless::__private::deadline_by_trait(__value),
-                            ),
-                            async {
+        let mut __call = ::stormless::__private::Call::begin(
+            &__STORMLESS_SITE,
+            __STORMLESS_SITE.policy(),
+        );
+        let __self = self;
+        let id = id;
+        loop {
+            {
+                let __result = __call
+                    .attempt(
+                        ::stormless::__private::Plain(
+                            ::stormless::__private::timeout_never,
+                            |__value| ::stormless::__private::deadline_by_trait(__value),
+                        ),
+                        async {
+                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                                Result<Row, StoreError>,
+                            > {
+                                return __ret;
+                            }
+                            ({
                                 if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
                                     Result<Row, StoreError>,
                                 > {
-                                    return __ret;
+                                    #[allow(unreachable_code)] return __ret;
                                 }
-                                ({
-                                    if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                        Result<Row, StoreError>,
-                                    > {
-                                        #[allow(unreachable_code)] return __ret;
-                                    }
-                                    let __ret: Result<Row, StoreError> = {
-                                        __self.store.get(id).await
-                                    };
-                                    #[allow(unreachable_code)] __ret
-                                })
-                            },
-                        )
-                        .await;
-                    if __call
-                        .decide(
-                            __STORMLESS_SITE.policy(),
-                            &__result,
-                            |__value| ::stormless::__private::by_trait(&*__value),
-                        )
-                    {
-                        break (__result, __call);
-                    }
+                                let __ret: Result<Row, StoreError> = {
+                                    __self.store.get(id).await
+                                };
+                                #[allow(unreachable_code)] __ret
+                            })
+                        },
+                    )
+                    .await;
+                if __call
+                    .decide(
+                        __STORMLESS_SITE.policy(),
+                        &__result,
+                        |__value| ::stormless::__private::by_trait(&*__value),
+                    )
+                {
+                    return __call.end(__result);
                 }
-                __call.pause().await;
             }
-        };
-        return __call.end(__result);
+        }
     })
 }

@@ -22,40 +22,37 @@ fn write(&self, path: &Path, text: String) -> io::Result<Written> {
         ),
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-                &__STORMLESS_SITE,
-                __STORMLESS_SITE.policy(),
-            )
-            .with_arguments();
-        loop {
+    let mut __call = ::stormless::__private::Call::begin(
+            &__STORMLESS_SITE,
+            __STORMLESS_SITE.policy(),
+        )
+        .with_arguments();
+    loop {
+        {
+            let __clone_0 = ::core::clone::Clone::clone(&text);
+            let __result = __call
+                .attempt_blocking(
+                    ::stormless::__private::Plain(
+                        ::stormless::__private::timeout_never,
+                        ::stormless::__private::deadline_never,
+                    ),
+                    || -> io::Result<Written> {
+                        #[allow(clippy::shadow_unrelated)]
+                        let text = __clone_0;
+                        ({ self.files.write(path, text) })
+                    },
+                );
+            if __call
+                .decide(
+                    __STORMLESS_SITE.policy(),
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                )
             {
-                let __clone_0 = ::core::clone::Clone::clone(&text);
-                let __result = __call
-                    .attempt_blocking(
-                        ::stormless::__private::Plain(
-                            ::stormless::__private::timeout_never,
-                            ::stormless::__private::deadline_never,
-                        ),
-                        || -> io::Result<Written> {
-                            #[allow(clippy::shadow_unrelated)]
-                            let text = __clone_0;
-                            ({ self.files.write(path, text) })
-                        },
-                    );
-                if __call
-                    .decide(
-                        __STORMLESS_SITE.policy(),
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                    )
-                {
-                    break (__result, __call);
-                }
+                let __consumed = text;
+                return __call.end(__result);
             }
-            __call.pause_blocking();
         }
-    };
-    let __consumed = text;
-    return __call.end(__result);
+        __call.pause_blocking();
+    }
 }

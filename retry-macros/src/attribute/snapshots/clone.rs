@@ -19,51 +19,48 @@ async fn upload(
         &__STORMLESS_STATE,
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-                &__STORMLESS_SITE,
-                __STORMLESS_SITE.policy(),
-            )
-            .with_arguments();
-        loop {
+    let mut __call = ::stormless::__private::Call::begin(
+            &__STORMLESS_SITE,
+            __STORMLESS_SITE.policy(),
+        )
+        .with_arguments();
+    loop {
+        {
+            let __clone_0 = ::core::clone::Clone::clone(&body);
+            let __clone_1 = ::core::clone::Clone::clone(&tags);
+            let __result = __call
+                .attempt(
+                    ::stormless::__private::Plain(
+                        ::stormless::__private::timeout_never,
+                        |__value| ::stormless::__private::deadline_by_trait(__value),
+                    ),
+                    async {
+                        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                            Result<(), UploadError>,
+                        > {
+                            return __ret;
+                        }
+                        #[allow(clippy::shadow_unrelated)]
+                        let body = __clone_0;
+                        #[allow(clippy::shadow_unrelated)]
+                        let mut tags = __clone_1;
+                        ({
+                            tags.sort();
+                            client.put(body, tags).await
+                        })
+                    },
+                )
+                .await;
+            if __call
+                .decide(
+                    __STORMLESS_SITE.policy(),
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                )
             {
-                let __clone_0 = ::core::clone::Clone::clone(&body);
-                let __clone_1 = ::core::clone::Clone::clone(&tags);
-                let __result = __call
-                    .attempt(
-                        ::stormless::__private::Plain(
-                            ::stormless::__private::timeout_never,
-                            |__value| ::stormless::__private::deadline_by_trait(__value),
-                        ),
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<(), UploadError>,
-                            > {
-                                return __ret;
-                            }
-                            #[allow(clippy::shadow_unrelated)]
-                            let body = __clone_0;
-                            #[allow(clippy::shadow_unrelated)]
-                            let mut tags = __clone_1;
-                            ({
-                                tags.sort();
-                                client.put(body, tags).await
-                            })
-                        },
-                    )
-                    .await;
-                if __call
-                    .decide(
-                        __STORMLESS_SITE.policy(),
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                    )
-                {
-                    break (__result, __call);
-                }
+                return __call.end(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+        __call.pause().await;
+    }
 }

@@ -24,45 +24,41 @@ async fn read(id: u64) -> Result<Vec<u8>, Error> {
         ::core::time::Duration::new(0u64, 200000000u32),
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-            &__STORMLESS_SITE,
-            __STORMLESS_SITE.policy(),
-        );
-        loop {
-            {
-                let __result = ::stormless::__private::or_cut(
-                    __call
-                        .attempt(
-                            ::stormless::__private::Later,
-                            async {
-                                if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                    Result<Vec<u8>, Error>,
-                                > {
-                                    return __ret;
-                                }
-                                ({ blob(id).read().await })
-                            },
-                        )
-                        .await,
-                    |__cut| ::stormless::__private::by_cut(__cut, |cut| Error::new(cut)),
-                );
-                if __call
-                    .decide_and_tell(
-                        __STORMLESS_SITE.policy(),
-                        &__result,
-                        |__r| ::stormless::__private::by_classifier(
-                            __r,
-                            |error| class_of(error, id),
-                        ),
-                        |event| log::warn!("{event}"),
+    let mut __call = ::stormless::__private::Call::begin(
+        &__STORMLESS_SITE,
+        __STORMLESS_SITE.policy(),
+    );
+    loop {
+        {
+            let __result = ::stormless::__private::or_cut(
+                __call
+                    .attempt(
+                        ::stormless::__private::Later,
+                        async {
+                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                                Result<Vec<u8>, Error>,
+                            > {
+                                return __ret;
+                            }
+                            ({ blob(id).read().await })
+                        },
                     )
-                {
-                    break (__result, __call);
-                }
+                    .await,
+                |__cut| ::stormless::__private::by_cut(__cut, |cut| Error::new(cut)),
+            );
+            if __call
+                .decide_and_tell(
+                    __STORMLESS_SITE.policy(),
+                    &__result,
+                    |__r| ::stormless::__private::by_classifier(
+                        __r,
+                        |error| class_of(error, id),
+                    ),
+                    |event| log::warn!("{event}"),
+                )
+            {
+                return __call.end(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+    }
 }

@@ -27,48 +27,44 @@ async fn fetch(id: u64) -> Result<Order, OrderError> {
         ),
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-                &__STORMLESS_SITE,
-                __STORMLESS_SITE.policy(),
-            )
-            .gated();
-        let mut __gate = ::stormless::__private::Gate::new(&__STORMLESS_SITE);
-        loop {
-            {
-                let __result = __call
-                    .attempt_gated(
-                        &mut __gate,
-                        ::stormless::__private::Refusing(
-                            ::stormless::__private::Plain(
-                                ::stormless::__private::timeout_never,
-                                |__value| ::stormless::__private::deadline_from(__value),
-                            ),
-                            |__value| ::stormless::__private::breaker_from(__value),
+    let mut __call = ::stormless::__private::Call::begin(
+            &__STORMLESS_SITE,
+            __STORMLESS_SITE.policy(),
+        )
+        .gated();
+    let mut __gate = ::stormless::__private::Gate::new(&__STORMLESS_SITE);
+    loop {
+        {
+            let __result = __call
+                .attempt_gated(
+                    &mut __gate,
+                    ::stormless::__private::Refusing(
+                        ::stormless::__private::Plain(
+                            ::stormless::__private::timeout_never,
+                            |__value| ::stormless::__private::deadline_from(__value),
                         ),
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<Order, OrderError>,
-                            > {
-                                return __ret;
-                            }
-                            ({ client().get(id).await })
-                        },
-                    )
-                    .await;
-                if __call
-                    .decide_gated(
-                        __STORMLESS_SITE.policy(),
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                        &mut __gate,
-                    )
-                {
-                    break (__result, __call);
-                }
+                        |__value| ::stormless::__private::breaker_from(__value),
+                    ),
+                    async {
+                        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                            Result<Order, OrderError>,
+                        > {
+                            return __ret;
+                        }
+                        ({ client().get(id).await })
+                    },
+                )
+                .await;
+            if __call
+                .decide_gated(
+                    __STORMLESS_SITE.policy(),
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                    &mut __gate,
+                )
+            {
+                return __call.end(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+    }
 }

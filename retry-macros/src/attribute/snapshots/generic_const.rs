@@ -27,41 +27,34 @@ async fn ping<S: Server, const TRIES: u32>(server: &S) -> Result<(), S::Error> {
             ),
         )
     };
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-            &__STORMLESS_SITE,
-            __policy,
-        );
-        loop {
+    let mut __call = ::stormless::__private::Call::begin(&__STORMLESS_SITE, __policy);
+    loop {
+        {
+            let __result = __call
+                .attempt(
+                    ::stormless::__private::Plain(
+                        ::stormless::__private::timeout_never,
+                        |__value| ::stormless::__private::deadline_by_trait(__value),
+                    ),
+                    async {
+                        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                            Result<(), S::Error>,
+                        > {
+                            return __ret;
+                        }
+                        ({ server.ping().await })
+                    },
+                )
+                .await;
+            if __call
+                .decide(
+                    __policy,
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                )
             {
-                let __result = __call
-                    .attempt(
-                        ::stormless::__private::Plain(
-                            ::stormless::__private::timeout_never,
-                            |__value| ::stormless::__private::deadline_by_trait(__value),
-                        ),
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<(), S::Error>,
-                            > {
-                                return __ret;
-                            }
-                            ({ server.ping().await })
-                        },
-                    )
-                    .await;
-                if __call
-                    .decide(
-                        __policy,
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                    )
-                {
-                    break (__result, __call);
-                }
+                return __call.end(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+    }
 }

@@ -29,47 +29,44 @@ async fn fetch(request: Request) -> Result<Order, RetryError<OrderError>> {
         ),
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-                &__STORMLESS_SITE,
-                __STORMLESS_SITE.policy(),
-            )
-            .gated()
-            .last_untimed(__STORMLESS_SITE.policy());
-        let mut __gate = ::stormless::__private::Gate::new(&__STORMLESS_SITE);
-        loop {
+    let mut __call = ::stormless::__private::Call::begin(
+            &__STORMLESS_SITE,
+            __STORMLESS_SITE.policy(),
+        )
+        .gated()
+        .last_untimed(__STORMLESS_SITE.policy());
+    let mut __gate = ::stormless::__private::Gate::new(&__STORMLESS_SITE);
+    loop {
+        {
+            let __clone_0 = ::core::clone::Clone::clone(&request);
+            let __result = __call
+                .attempt_gated(
+                    &mut __gate,
+                    ::stormless::__private::Wrap,
+                    async {
+                        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                            Result<Order, OrderError>,
+                        > {
+                            return __ret;
+                        }
+                        #[allow(clippy::shadow_unrelated)]
+                        let request = __clone_0;
+                        ({ client().get(request).await })
+                    },
+                )
+                .await;
+            if __call
+                .decide_and_tell_gated(
+                    __STORMLESS_SITE.policy(),
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                    log,
+                    &mut __gate,
+                )
             {
-                let __clone_0 = ::core::clone::Clone::clone(&request);
-                let __result = __call
-                    .attempt_gated(
-                        &mut __gate,
-                        ::stormless::__private::Wrap,
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<Order, OrderError>,
-                            > {
-                                return __ret;
-                            }
-                            #[allow(clippy::shadow_unrelated)]
-                            let request = __clone_0;
-                            ({ client().get(request).await })
-                        },
-                    )
-                    .await;
-                if __call
-                    .decide_and_tell_gated(
-                        __STORMLESS_SITE.policy(),
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                        log,
-                        &mut __gate,
-                    )
-                {
-                    break (__call.finish(__result), __call);
-                }
+                return __call.finish(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+        __call.pause().await;
+    }
 }

@@ -17,45 +17,41 @@ pub async fn send(&mut self, line: &str) -> Result<u64, StoreError> {
         &__STORMLESS_STATE,
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-            &__STORMLESS_SITE,
-            __STORMLESS_SITE.policy(),
-        );
-        loop {
+    let mut __call = ::stormless::__private::Call::begin(
+        &__STORMLESS_SITE,
+        __STORMLESS_SITE.policy(),
+    );
+    loop {
+        {
+            let __result = __call
+                .attempt(
+                    ::stormless::__private::Plain(
+                        ::stormless::__private::timeout_never,
+                        |__value| ::stormless::__private::deadline_by_trait(__value),
+                    ),
+                    async {
+                        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                            Result<u64, StoreError>,
+                        > {
+                            return __ret;
+                        }
+                        let _ = &mut *self;
+                        ({
+                            self.sent += 1;
+                            self.client.send(line).await
+                        })
+                    },
+                )
+                .await;
+            if __call
+                .decide(
+                    __STORMLESS_SITE.policy(),
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                )
             {
-                let __result = __call
-                    .attempt(
-                        ::stormless::__private::Plain(
-                            ::stormless::__private::timeout_never,
-                            |__value| ::stormless::__private::deadline_by_trait(__value),
-                        ),
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<u64, StoreError>,
-                            > {
-                                return __ret;
-                            }
-                            let _ = &mut *self;
-                            ({
-                                self.sent += 1;
-                                self.client.send(line).await
-                            })
-                        },
-                    )
-                    .await;
-                if __call
-                    .decide(
-                        __STORMLESS_SITE.policy(),
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                    )
-                {
-                    break (__result, __call);
-                }
+                return __call.end(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+    }
 }

@@ -23,42 +23,38 @@ async fn call(&self, request: &Request) -> Result<Response, CallError> {
         )
         .attempts(5u32)
         .idempotent_if(request.is_read());
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin_with(
-            &__STORMLESS_SITE,
-            &__policy,
-            ::stormless::__private::Given::NONE.budget(self.budget),
-        );
-        loop {
+    let mut __call = ::stormless::__private::Call::begin_with(
+        &__STORMLESS_SITE,
+        &__policy,
+        ::stormless::__private::Given::NONE.budget(self.budget),
+    );
+    loop {
+        {
+            let __result = __call
+                .attempt(
+                    ::stormless::__private::Plain(
+                        ::stormless::__private::timeout_never,
+                        |__value| ::stormless::__private::deadline_by_trait(__value),
+                    ),
+                    async {
+                        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                            Result<Response, CallError>,
+                        > {
+                            return __ret;
+                        }
+                        ({ self.channel.call(request).await })
+                    },
+                )
+                .await;
+            if __call
+                .decide(
+                    &__policy,
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                )
             {
-                let __result = __call
-                    .attempt(
-                        ::stormless::__private::Plain(
-                            ::stormless::__private::timeout_never,
-                            |__value| ::stormless::__private::deadline_by_trait(__value),
-                        ),
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<Response, CallError>,
-                            > {
-                                return __ret;
-                            }
-                            ({ self.channel.call(request).await })
-                        },
-                    )
-                    .await;
-                if __call
-                    .decide(
-                        &__policy,
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                    )
-                {
-                    break (__result, __call);
-                }
+                return __call.end(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+    }
 }

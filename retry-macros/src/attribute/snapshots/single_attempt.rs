@@ -16,34 +16,31 @@ async fn submit(job: Job) -> Result<Receipt, QueueError> {
         &__STORMLESS_STATE,
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-            &__STORMLESS_SITE,
+    let mut __call = ::stormless::__private::Call::begin(
+        &__STORMLESS_SITE,
+        __STORMLESS_SITE.policy(),
+    );
+    let __result = __call
+        .attempt(
+            ::stormless::__private::Plain(
+                ::stormless::__private::timeout_never,
+                |__value| ::stormless::__private::deadline_by_trait(__value),
+            ),
+            async {
+                if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                    Result<Receipt, QueueError>,
+                > {
+                    return __ret;
+                }
+                ({ queue().push(job).await })
+            },
+        )
+        .await;
+    let _ = __call
+        .decide(
             __STORMLESS_SITE.policy(),
+            &__result,
+            |__value| ::stormless::__private::by_trait(&*__value),
         );
-        let __result = __call
-            .attempt(
-                ::stormless::__private::Plain(
-                    ::stormless::__private::timeout_never,
-                    |__value| ::stormless::__private::deadline_by_trait(__value),
-                ),
-                async {
-                    if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                        Result<Receipt, QueueError>,
-                    > {
-                        return __ret;
-                    }
-                    ({ queue().push(job).await })
-                },
-            )
-            .await;
-        let _ = __call
-            .decide(
-                __STORMLESS_SITE.policy(),
-                &__result,
-                |__value| ::stormless::__private::by_trait(&*__value),
-            );
-        (__result, __call)
-    };
     return __call.end(__result);
 }

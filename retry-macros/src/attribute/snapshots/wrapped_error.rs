@@ -21,38 +21,34 @@ async fn load(id: u64) -> Result<Page, RetryError<LoadError>> {
         ),
     );
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
-    let (__result, __call) = {
-        let mut __call = ::stormless::__private::Call::begin(
-            &__STORMLESS_SITE,
-            __STORMLESS_SITE.policy(),
-        );
-        loop {
+    let mut __call = ::stormless::__private::Call::begin(
+        &__STORMLESS_SITE,
+        __STORMLESS_SITE.policy(),
+    );
+    loop {
+        {
+            let __result = __call
+                .attempt(
+                    ::stormless::__private::Wrap,
+                    async {
+                        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                            Result<Page, LoadError>,
+                        > {
+                            return __ret;
+                        }
+                        ({ Ok(fetch(id).await?) })
+                    },
+                )
+                .await;
+            if __call
+                .decide(
+                    __STORMLESS_SITE.policy(),
+                    &__result,
+                    |__value| ::stormless::__private::by_trait(&*__value),
+                )
             {
-                let __result = __call
-                    .attempt(
-                        ::stormless::__private::Wrap,
-                        async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<Page, LoadError>,
-                            > {
-                                return __ret;
-                            }
-                            ({ Ok(fetch(id).await?) })
-                        },
-                    )
-                    .await;
-                if __call
-                    .decide(
-                        __STORMLESS_SITE.policy(),
-                        &__result,
-                        |__value| ::stormless::__private::by_trait(&*__value),
-                    )
-                {
-                    break (__call.finish(__result), __call);
-                }
+                return __call.finish(__result);
             }
-            __call.pause().await;
         }
-    };
-    return __call.end(__result);
+    }
 }
