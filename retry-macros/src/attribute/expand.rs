@@ -86,11 +86,12 @@ fn content(checked: &Checked) -> TokenStream {
             #end
         }
     } else {
-        // Clones are made when the wait is over. Where there are none the attempt waits by itself, which
-        // is less for the compiler to think about.
+        // Clones are made when the wait is over, and it is no part of what an attempt takes. Elsewhere the
+        // attempt waits by itself, which is less for the compiler to think about.
+        let waits_before = checked.cloned().next().is_some() || checked.settings.keeps_latency();
         let pause = if checked.is_blocking() {
             generated!(__call.pause_blocking();)
-        } else if checked.cloned().next().is_some() {
+        } else if waits_before {
             awaited(&generated!(__call.pause()), body)
         } else {
             TokenStream::new()

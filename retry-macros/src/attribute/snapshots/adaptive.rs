@@ -54,5 +54,6 @@ async fn fetch(id: u64) -> Result<Order, OrderError> {
                 return __call.end(__result);
             }
         }
+        __call.pause().await;
     }
 }
