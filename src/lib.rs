@@ -57,7 +57,8 @@
 //!    the retrying;
 //! 3. the wait: drawn by the backoff, and never shorter than what the server asked for;
 //! 4. the deadline: a wait that would not fit is not begun;
-//! 5. the budget: the retry is paid for, or does not happen.
+//! 5. the breaker, if the function names one: while it is open nothing more is tried;
+//! 6. the budget: the retry is paid for, or does not happen.
 //!
 //! Then the failed attempt is dropped, the wait is slept, and the body runs again. [`report()`] tells of
 //! each call inside a future what failed, how it was classified, how long it waited and what stopped it;
@@ -85,7 +86,8 @@
 //! |---|---|
 //! | how often and how fast | `attempts` `backoff` `adaptive` `base` `max` `factor` `max_retry_after` `policy` |
 //! | who pays | `budget` `budget_key` |
-//! | time limits | `deadline` `attempt_timeout` `min_remaining` `time_per_attempt` `cut_error` `uncut` |
+//! | who may be asked | `breaker` |
+//! | time limits | `deadline` `attempt_timeout` `last_attempt_untimed` `min_remaining` `time_per_attempt` `expect` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
 //! | calls within calls | `nested` `inner` |
 //! | looking on | `on_retry` `name` `crate` |
@@ -95,6 +97,7 @@
 //! - [`#[retry]`](macro@retry): an example for each setting, what is easy to get wrong, and the tables
 //! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
+//! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
@@ -123,12 +126,14 @@ pub use retry_runtime::adaptive;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{
-    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, BreakerOpen, Budget, BudgetOptions,
+    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
+    BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
     BudgetRow, BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError,
     Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Execution, FailedAttempt, Hint,
     IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Refund,
     RetryError, RetryEvent, Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError,
-    Warning, budget, budgets, control, current, deadline, report, sites, verify, warnings,
+    Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, verify,
+    warnings,
 };
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
@@ -171,6 +176,8 @@ pub use retry_runtime::{
 ///         deadline: Moment::NEVER,
 ///         off: false,
 ///         nesting: Nesting::Free,
+///         expected: Duration::ZERO,
+///         breaker_open: false,
 ///     };
 ///     let facts = Facts { classification: Classification::transient(), label: "refused" };
 ///     let mut payer = Payer(&budget, now, None);

@@ -12,12 +12,16 @@ use std::{
 };
 
 use allocations::allocations;
-use stormless::{Budget, Classification, Retryable, budget, retry, testing};
+use stormless::{Breaker, Budget, Classification, Retryable, breaker, budget, retry, testing};
 
 budget! {
     static DECLARED: Budget = Budget::new("warm-declared");
     static NAMED: Budget = Budget::new("warm-named");
     static WINDOW: Budget = Budget::sliding_window("warm-window");
+}
+
+breaker! {
+    static GUARD: Breaker = Breaker::new("warm-breaker");
 }
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error, Retryable)]
@@ -31,6 +35,9 @@ enum Failure {
     #[error("too late")]
     #[retryable(deadline_exceeded)]
     TooLate,
+    #[error("the breaker is open")]
+    #[retryable(breaker_open)]
+    Open,
 }
 
 #[retry]
@@ -104,6 +111,26 @@ async fn windowed(fail: bool) -> Result<u64, Failure> {
     if fail { Err(Failure::Down) } else { Ok(7) }
 }
 
+#[retry(breaker = GUARD)]
+async fn guarded(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(breaker = "warm-breaker")]
+async fn guarded_by_name(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(expect = "p95")]
+async fn expecting(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(expect = "p95", breaker = GUARD, deadline = "1s")]
+async fn expecting_in_time(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
 #[retry(idempotency_key = key)]
 async fn keyed(key: u64) -> Result<u64, Failure> {
     if key == 0 { Err(Failure::Down) } else { Ok(7) }
@@ -134,12 +161,21 @@ fn a_success_allocates_nothing_and_reads_no_clock() {
         )*};
     }
     free!(own declared named unbudgeted timed outer waiting outer_waiting);
+    free!(guarded guarded_by_name expecting);
 }
 
 #[test]
 fn only_a_deadline_reads_the_clock_once_and_it_allocates_nothing_either() {
     assert_eq!(cost(with_deadline(false)).0, Ok(7));
     assert_eq!(cost(with_deadline(false)), (Ok(7), 0, 1));
+}
+
+#[test]
+fn an_expected_time_reads_the_clock_around_the_attempt_too_and_allocates_nothing() {
+    assert_eq!(cost(expecting_in_time(false)).0, Ok(7));
+    for _ in 0..100 {
+        assert_eq!(cost(expecting_in_time(false)), (Ok(7), 0, 3));
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod adapters;
 pub mod adaptive;
 mod attempt;
 mod backoff;
+mod breaker;
 mod budget;
 mod call;
 mod cap;
@@ -32,16 +33,19 @@ mod isolation;
 mod key;
 mod latency;
 mod machine;
+mod names;
 mod policy;
 mod random;
 mod report;
 #[cfg(feature = "http-1")]
 mod retry_after;
 mod retryable;
+mod ring;
 mod side;
 mod site;
 mod status;
 mod stop_reason;
+mod sync;
 mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -51,9 +55,10 @@ mod warning;
 
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
+pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};
 pub use budget::{
-    Bound, Budget, BudgetOptions, BudgetSettings, BudgetStats, DeclareError, Earning, KeyedBudget,
-    Refund, Withdrawal,
+    Bound, Budget, BudgetOptions, BudgetSettings, BudgetStats, Earning, KeyedBudget, Refund,
+    Withdrawal,
 };
 pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;
@@ -65,6 +70,7 @@ pub use event::RetryEvent;
 pub use key::IdempotencyKey;
 pub use latency::{Latency, Quantile};
 pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
+pub use names::DeclareError;
 pub use policy::{Inner, Nested, Policy};
 pub use random::{Generator, Uniform};
 pub use report::{CallReport, FailedAttempt, Outcome, report};
@@ -72,7 +78,9 @@ pub use report::{CallReport, FailedAttempt, Outcome, report};
 pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
-pub use tables::{BudgetRow, Budgets, SiteRow, Sites, budgets, sites};
+pub use tables::{
+    BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites, breakers, budgets, sites,
+};
 pub use time::Moment;
 pub use verify::{Note, Problem, Verify, VerifyError, verify};
 pub use warning::{Warning, warnings};
@@ -84,17 +92,19 @@ pub mod __private {
     pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
+        breaker::{BreakerEntry, NamedBreaker, Permit, Seen},
         budget::NamedBudget,
         call::{
-            Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromDeadlineExceeded,
-            Given, Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait,
-            deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+            Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromBreakerOpen,
+            FromDeadlineExceeded, Gate, Given, Later, Plain, Refusing, Wrap, Wrapped, breaker_from,
+            by_classifier, by_cut, by_result, by_trait, deadline_by_trait, deadline_from,
+            deadline_never, or_cut, timeout_from, timeout_never,
         },
         feature::*,
         field::{CutField, StatusField, WaitField, status, with_retry_after},
-        latency::Latency,
+        latency::{Latency, Quantile},
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},
-        site::{BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
+        site::{BreakerRef, BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
         status::beside_status,
         submit_site,
     };

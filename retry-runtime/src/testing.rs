@@ -27,12 +27,13 @@ pub enum Jitter {
     Highest,
 }
 
-/// Runs a future in which all budgets are full and private, all counters zero and private, and
-/// switches, seeds and warnings its own, so that tests of one process run side by side.
+/// Runs a future in which all budgets are full and private, all breakers closed and private, all
+/// counters zero and private, and switches, seeds and warnings its own, so that tests of one process run
+/// side by side.
 ///
 /// It is carried by the context, like a deadline: a spawned task takes part where the
 /// [`Context`](crate::Context) is carried to it, and touches the process no more when it outlives the
-/// test. Budget declarations stay process-wide.
+/// test. Declarations of budgets and breakers stay process-wide.
 ///
 /// ```
 /// # use retry_runtime as stormless;

@@ -1,96 +1,14 @@
 //! A look at everything that is declared and used, for the start of `main`.
 
+mod found;
+
 use std::fmt;
 
-use crate::{BudgetRow, SiteRow, Warning, budgets, diagnostics::nearest, sites};
+use crate::{
+    BreakerRow, BudgetRow, SiteRow, Warning, breakers, budgets, diagnostics::nearest, sites,
+};
 
-/// Something that is wrong.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Problem {
-    /// A name in an attribute that no declaration answers to.
-    ImplicitBudget {
-        /// The name.
-        name: String,
-        /// The functions that name it.
-        sites: Vec<String>,
-        /// A declared budget whose name is similar.
-        nearest: Option<String>,
-    },
-    /// Two declarations of one budget that differ.
-    DifferingBudgets(Warning),
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ImplicitBudget { name, sites, nearest } => {
-                write!(f, "the budget `{name}` is declared nowhere: ")?;
-                match nearest {
-                    Some(near) => write!(f, "did you mean `{near}`?")?,
-                    None => f.write_str("declare it with `budget!`")?,
-                }
-                write!(
-                    f,
-                    " (used by {})",
-                    if sites.is_empty() {
-                        "no linked function".to_owned()
-                    } else {
-                        sites.join(", ")
-                    }
-                )
-            }
-            Self::DifferingBudgets(warning) => warning.fmt(f),
-        }
-    }
-}
-
-/// Something that works and may be meant.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Note {
-    /// A budget that no function names. One that is reached by an expression only looks like this too.
-    UnusedBudget {
-        /// Its name.
-        name: String,
-    },
-    /// A budget that may amplify more than the limit of [`Verify::max_amplification`].
-    Amplification {
-        /// The budget's name.
-        name: String,
-        /// The most attempts for each answered call, in the long run.
-        worst: f64,
-        /// The limit.
-        limit: f64,
-    },
-    /// Several functions that share a name; tables and switches tell them apart by `@file:line`.
-    SharedName {
-        /// The names with their places.
-        sites: Vec<String>,
-    },
-    /// A warning that was kept since the process started.
-    Warning(Warning),
-}
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnusedBudget { name } => {
-                write!(f, "the budget `{name}` is declared, and no function names it")
-            }
-            Self::Amplification { name, worst, limit } => {
-                write!(
-                    f,
-                    "the budget `{name}` allows {worst:.2} attempts for each answered call, above the limit of {limit:.2}"
-                )
-            }
-            Self::SharedName { sites } => {
-                write!(f, "several functions share a name: {}", sites.join(", "))
-            }
-            Self::Warning(warning) => warning.fmt(f),
-        }
-    }
-}
+pub use found::{Note, Problem};
 
 /// What [`verify`] found wrong, and what it noted besides.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,8 +40,8 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks the retries of the process at its start: every budget that a function names must be declared,
-/// and no two declarations of a name may differ.
+/// Checks the retries of the process at its start: every budget and breaker that a function names
+/// must be declared, and no two declarations of a name may differ.
 ///
 /// ```standalone_crate
 /// # use retry_runtime as stormless;
@@ -176,11 +94,8 @@ impl Verify {
         for row in &budgets {
             let name = row.name().to_owned();
             if row.is_implicit() {
-                problems.push(Problem::ImplicitBudget {
-                    sites: row.sites().iter().map(|site| (*site).to_owned()).collect(),
-                    nearest: nearest(&name, declared.iter().copied()).map(str::to_owned),
-                    name,
-                });
+                let (sites, nearest) = users_and_nearest(&name, row.sites(), &declared);
+                problems.push(Problem::ImplicitBudget { name, sites, nearest });
                 continue;
             }
             let worst = row.bound().worst_amplification();
@@ -191,6 +106,7 @@ impl Verify {
                 notes.push(Note::UnusedBudget { name });
             }
         }
+        check_breakers(&mut problems, &mut notes);
         let sites = sites();
         let namesakes = sites.chunk_by(|one, other| one.bare_name() == other.bare_name());
         let shared = namesakes.filter(|rows| rows.len() > 1);
@@ -199,13 +115,41 @@ impl Verify {
         );
         for warning in crate::warnings() {
             match warning {
-                Warning::ImplicitBudget { .. } => {}
+                Warning::ImplicitBudget { .. } | Warning::ImplicitBreaker { .. } => {}
                 Warning::DifferingBudgets { .. } => {
                     problems.push(Problem::DifferingBudgets(warning));
+                }
+                Warning::DifferingBreakers { .. } => {
+                    problems.push(Problem::DifferingBreakers(warning));
                 }
                 other => notes.push(Note::Warning(other)),
             }
         }
         if problems.is_empty() { Ok(notes) } else { Err(VerifyError { problems, notes }) }
     }
+}
+
+fn check_breakers(problems: &mut Vec<Problem>, notes: &mut Vec<Note>) {
+    let breakers = breakers();
+    let declared: Vec<&str> =
+        breakers.iter().filter(|row| !row.is_implicit()).map(BreakerRow::name).collect();
+    for row in &breakers {
+        let name = row.name().to_owned();
+        if row.is_implicit() {
+            let (sites, nearest) = users_and_nearest(&name, row.sites(), &declared);
+            problems.push(Problem::ImplicitBreaker { name, sites, nearest });
+        } else if row.sites().is_empty() {
+            notes.push(Note::UnusedBreaker { name });
+        }
+    }
+}
+
+/// Who names what nobody declared, and what may have been meant.
+fn users_and_nearest(
+    name: &str,
+    sites: &[&str],
+    declared: &[&str],
+) -> (Vec<String>, Option<String>) {
+    let sites = sites.iter().map(|site| (*site).to_owned()).collect();
+    (sites, nearest(name, declared.iter().copied()).map(str::to_owned))
 }

@@ -65,7 +65,7 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
 /// What takes the body's place.
 fn content(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
-    let Start { statics, policy_binding, policy, begin } = site::start(checked, &runtime);
+    let Start { statics, policy_binding, policy, begin, gate } = site::start(checked, &runtime);
     let body = checked.body_span();
     let attempt = attempt(checked, &runtime, body);
     let decide = outcome::decide(checked, &runtime, &policy);
@@ -116,6 +116,7 @@ fn content(checked: &Checked) -> TokenStream {
         #statics
         #policy_binding
         let mut __call = #begin;
+        #gate
         #(#moves)*
         #(#uses)*
         #calls
@@ -151,19 +152,28 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
     let cuts = outcome::cuts(checked, runtime);
+    let gated = checked.settings.has_gate();
     let attempt = if checked.is_blocking() {
         let content =
             if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
         let ty = without_lifetimes(&checked.output.body);
         let closure = quote_spanned!(body=> || -> #ty #content);
-        quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
+        if gated {
+            quote_spanned!(place=> __call.attempt_blocking_gated(&mut __gate, #cuts, #closure))
+        } else {
+            quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
+        }
     } else {
         let edge = fake_return(&checked.output.body);
         let lend = borrows::lend_self(checked);
         let content = braces(generated!(#edge #lend #(#owned)* (#block)), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
         let block = quote_spanned!(body=> async #content);
-        quote_spanned!(place=> __call.attempt(#cuts, #block).await)
+        if gated {
+            quote_spanned!(place=> __call.attempt_gated(&mut __gate, #cuts, #block).await)
+        } else {
+            quote_spanned!(place=> __call.attempt(#cuts, #block).await)
+        }
     };
     // Outside of the attempt, whose borrows are over when it is asked.
     let result = match &checked.settings.cut_error {

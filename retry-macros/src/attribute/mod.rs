@@ -8,6 +8,7 @@ mod early;
 mod expand;
 mod fallback;
 mod form;
+mod gate;
 mod generic;
 mod item;
 mod keys;

@@ -44,7 +44,11 @@ pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     };
     let place = checked.output.span();
     let plain = runtime.item_at("Plain", place);
-    quote_spanned!(at(place)=> #plain(#timeout, #deadline))
+    let plain = quote_spanned!(at(place)=> #plain(#timeout, #deadline));
+    let Some(breaker) = settings.breaker() else { return plain };
+    let refusal = called(runtime, "breaker_from", &breaker.key);
+    let refusing = runtime.item_at("Refusing", place);
+    quote_spanned!(at(place)=> #refusing(#plain, #refusal))
 }
 
 /// The condition under which the result is the call's.
@@ -66,12 +70,17 @@ pub(super) fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream)
     }
     // Where the type is no `Result`, the compiler refuses this call as well.
     let place = at(checked.output.span());
-    if let Some(on_retry) = &settings.on_retry {
-        let on_retry = &on_retry.value;
-        quote_spanned! {place=>
-            __call.decide_and_tell(#policy, &__result, #judge, #on_retry)
+    let hook = settings.on_retry.as_ref().map(|on_retry| &on_retry.value);
+    match (hook, settings.has_gate()) {
+        (None, false) => quote_spanned!(place=> __call.decide(#policy, &__result, #judge)),
+        (None, true) => {
+            quote_spanned!(place=> __call.decide_gated(#policy, &__result, #judge, &mut __gate))
         }
-    } else {
-        quote_spanned!(place=> __call.decide(#policy, &__result, #judge))
+        (Some(hook), false) => {
+            quote_spanned!(place=> __call.decide_and_tell(#policy, &__result, #judge, #hook))
+        }
+        (Some(hook), true) => quote_spanned! {place=>
+            __call.decide_and_tell_gated(#policy, &__result, #judge, #hook, &mut __gate)
+        },
     }
 }

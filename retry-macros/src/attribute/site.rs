@@ -5,6 +5,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 
 use super::Checked;
+use super::gate;
 use super::generic::Parameters;
 use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
@@ -20,6 +21,8 @@ pub(super) struct Start {
     pub(super) policy: TokenStream,
     /// The `Call` that begins.
     pub(super) begin: TokenStream,
+    /// What binds `__gate`, if there is one.
+    pub(super) gate: TokenStream,
 }
 
 pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
@@ -28,10 +31,18 @@ pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     let (policy_binding, policy) = policy(checked, runtime, &chain);
     let given = given(checked, runtime, &parameters);
     let mut begin = begin(&policy, given.as_ref(), runtime);
-    if !checked.clones().is_empty() {
+    let mut gate = TokenStream::new();
+    if checked.settings.has_gate() {
+        begin = generated!(#begin.gated());
+        gate = generated!(let mut __gate = #runtime::Gate::new(&__STORMLESS_SITE););
+    } else if !checked.clones().is_empty() {
         begin = generated!(#begin.with_arguments());
     }
-    Start { statics: statics(checked, runtime, &chain, &parameters), policy_binding, policy, begin }
+    if checked.settings.last_attempt_untimed.is_some() {
+        begin = generated!(#begin.last_untimed(#policy));
+    }
+    let statics = statics(checked, runtime, &chain, &parameters);
+    Start { statics, policy_binding, policy, begin, gate }
 }
 
 fn statics(
@@ -75,6 +86,11 @@ fn statics(
             Budget::Expression(_) => generated!(Given),
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
+    }
+    calls.extend(gate::breaker(settings, runtime, &mut named));
+    calls.extend(gate::expectation(settings, runtime, &mut named));
+    if settings.last_attempt_untimed.is_some() {
+        calls.push(generated!(last_untimed()));
     }
     let mut latency = TokenStream::new();
     if settings.keeps_latency() {

@@ -186,7 +186,7 @@ impl Budget {
     /// assert_eq!((one.balance(), HOSTS.keyed("two.example").balance(), HOSTS.balance()), (6.0, 10.0, 6.0));
     /// ```
     pub fn keyed(&'static self, key: &(impl Hash + ?Sized)) -> KeyedBudget {
-        let budget = isolation::budget(self.in_effect());
+        let budget = isolation::own(self.in_effect());
         if budget.options.keyed || !(budget.is_bucket() || budget.options.half_full) {
             return KeyedBudget(budget);
         }

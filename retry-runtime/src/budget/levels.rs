@@ -1,8 +1,8 @@
 //! A budget and those above it.
 
 use super::Budget;
-use super::registry;
 use super::withdrawal::LEVELS;
+use crate::names::registry;
 use crate::{ConfigError, isolation};
 
 /// The budget itself, then its parent, and so on, each as it is in effect now.
@@ -34,7 +34,7 @@ impl Budget {
 
     /// The budget above this one, as it is in effect now.
     fn above(&self) -> Option<&'static Self> {
-        self.options.parent.map(|parent| isolation::budget(parent.in_effect()))
+        self.options.parent.map(|parent| isolation::own(parent.in_effect()))
     }
 
     /// Whether there are more budgets above this one than pay together.
@@ -61,9 +61,9 @@ impl Budget {
 
     /// The budget that answers to this one's name by now, for who begins no call.
     pub(super) fn current(&'static self) -> &'static Self {
-        if self.succession.lead().is_none() {
-            registry::link();
+        match self.succession.lead() {
+            Some(_) => self,
+            None => registry::find_lead(self),
         }
-        self.latest()
     }
 }

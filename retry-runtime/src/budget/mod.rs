@@ -5,7 +5,6 @@ mod bound_words;
 mod build;
 mod check;
 mod declare;
-mod entry;
 mod figure;
 mod flight;
 mod floor;
@@ -19,12 +18,9 @@ mod pay;
 mod presets;
 mod price;
 pub mod registry;
-mod ring;
 mod settings;
 mod shedding;
 mod stats;
-mod succession;
-mod sync;
 mod token_bucket;
 mod told;
 mod tuning;
@@ -32,7 +28,6 @@ mod window;
 mod withdrawal;
 
 pub use bound::Bound;
-pub use declare::DeclareError;
 pub use keys::KeyedBudget;
 pub use named::NamedBudget;
 pub use options::{Earning, Refund};
@@ -49,10 +44,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use self::options::Options;
 use self::stats::Counters;
-use self::succession::Succession;
 use self::token_bucket::TokenBucket;
 use self::window::Window;
-use crate::{ConfigError, Moment, Uniform, isolation};
+use crate::names::Succession;
+use crate::{ConfigError, Moment, Uniform, isolation, sync};
 
 /// Units of a token that a failure takes, where failures do: ratios count to three decimals.
 const UNITS_OF_FAILURE: u64 = 1_000;

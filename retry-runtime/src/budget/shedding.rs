@@ -3,12 +3,10 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::ring::{Ring, Totals};
+use crate::ring::{Ring, Totals, slot_at};
 use crate::time::nanos;
 use crate::{Moment, Uniform};
 
-/// The window moves on by a sixtieth of its length: two seconds for the usual two minutes.
-const SLOTS: u64 = 60;
 const WINDOW: Duration = Duration::from_secs(120);
 
 /// Client-side throttling as the SRE book has it: over the last two minutes the requests that the
@@ -72,8 +70,8 @@ impl Shedding {
 
     /// The chance as a fraction, in thousandths of requests so that it is exact.
     fn odds(&self, now: Moment) -> (u64, u64) {
-        let Totals { attempts: requests, retries: accepts } =
-            self.ring.get().map_or(Totals { attempts: 0, retries: 0 }, |ring| {
+        let Totals { samples: requests, marked: accepts } =
+            self.ring.get().map_or(Totals::NONE, |ring| {
                 ring.totals(Self::slot(now).max(ring.newest()))
             });
         // At most 60 · 2^24 of each, times at most 2^32.
@@ -82,11 +80,10 @@ impl Shedding {
     }
 
     fn ring(&self) -> &Ring {
-        #[expect(clippy::cast_possible_truncation, reason = "a small constant")]
-        self.ring.get_or_init(|| Ring::new(SLOTS as usize))
+        self.ring.get_or_init(Ring::of_a_window)
     }
 
     const fn slot(now: Moment) -> u64 {
-        now.as_nanos() / nanos(WINDOW).div_ceil(SLOTS)
+        slot_at(now.as_nanos(), nanos(WINDOW))
     }
 }

@@ -3,14 +3,12 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::ring::{Ring, Totals};
 use crate::Moment;
+use crate::ring::{Ring, SLOTS, Totals};
 use crate::time::nanos;
 
 /// Units of the whole, in which shares are held: exact for up to nine decimals.
 pub(super) const WHOLE: u64 = 1_000_000_000;
-/// The window moves on by a sixtieth of its length: a second for the usual minute.
-const SLOTS: u64 = 60;
 /// Deposits expire in tenths of their time.
 const EXPIRING_SLOTS: u64 = 10;
 
@@ -91,7 +89,7 @@ impl Window {
     }
 
     pub(super) fn withdraw(&self, cost: u32, now: Moment) -> Option<u64> {
-        self.ring().reserve(self.slot(now), cost, |window| window.retries <= self.allowance(window))
+        self.ring().reserve(self.slot(now), cost, |window| window.marked <= self.allowance(window))
     }
 
     /// Returns what a withdrawal took from the slot that `find` knows by the newest one.
@@ -103,20 +101,20 @@ impl Window {
 
     /// Retries that the window would still grant: at `now`, or when it was last used.
     pub(super) fn left(&self, now: Option<Moment>) -> u64 {
-        let window = self.ring.get().map_or(Totals { attempts: 0, retries: 0 }, |ring| {
+        let window = self.ring.get().map_or(Totals::NONE, |ring| {
             ring.totals(now.map_or(0, |now| self.slot(now)).max(ring.newest()))
         });
-        self.allowance(window).saturating_sub(window.retries)
+        self.allowance(window).saturating_sub(window.marked)
     }
 
     /// How many retries a window with these attempts may hold. The exemption covers fewer retries
     /// than `min_samples`, whatever they cost and however late their attempts are counted.
     fn allowance(&self, window: Totals) -> u64 {
         // At most 60 · 2^24 attempts, and shares up to a thousand wholes.
-        let earned = u128::from(window.attempts) * u128::from(self.share) / u128::from(WHOLE);
+        let earned = u128::from(window.samples) * u128::from(self.share) / u128::from(WHOLE);
         let earned = u64::try_from(earned).unwrap_or(u64::MAX).saturating_add(self.reserve());
         let min_samples = u64::from(self.min_samples);
-        if window.attempts < min_samples { earned.max(min_samples - 1) } else { earned }
+        if window.samples < min_samples { earned.max(min_samples - 1) } else { earned }
     }
 
     fn ring(&self) -> &Ring {

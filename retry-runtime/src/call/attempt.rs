@@ -9,12 +9,11 @@ use std::{
 use pin_project_lite::pin_project;
 
 use crate::{
-    AttemptTimeout, Cut, DeadlineExceeded, Moment,
+    AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy,
     context::{self, REPEATING, SUPPRESS},
     few::Few,
     side::Debt,
     site::Count,
-    time::nanos,
 };
 
 use super::{Call, Cuts, Phase, cold::Armed, dropped};
@@ -41,6 +40,16 @@ impl Call {
         C: Cuts<F::Output>,
     {
         AttemptFuture { call: self, cuts, body }
+    }
+}
+
+impl<F, C> AttemptFuture<'_, F, C> {
+    /// The call and its cuts, where the attempt is about to start.
+    #[inline]
+    pub(super) fn starting(self: Pin<&mut Self>) -> Option<(&mut Call, &mut C)> {
+        let this = self.project();
+        let call = &mut **this.call;
+        call.phase.needs_start().then_some((call, this.cuts))
     }
 }
 
@@ -95,10 +104,15 @@ impl Call {
     /// Waits until the attempt is due, and starts it.
     #[cold]
     fn poll_start(&mut self, task: &mut Context<'_>) -> Poll<Option<Cut>> {
-        if self.phase == Phase::Sleeping && self.poll_pause(task).is_pending() {
+        if self.poll_due(task).is_pending() {
             return Poll::Pending;
         }
         Poll::Ready(self.start())
+    }
+
+    /// Waits until the attempt is due.
+    pub(super) fn poll_due(&mut self, task: &mut Context<'_>) -> Poll<()> {
+        if self.phase == Phase::Sleeping { self.poll_pause(task) } else { Poll::Ready(()) }
     }
 
     /// Another attempt than a first one starts; or the first one, which should not: then a cut.
@@ -126,8 +140,8 @@ impl Call {
             rare.paid_inner.clear();
             rare.cut = None;
         }
+        cold.as_mut().count_pause();
         let cold = cold.project();
-        *cold.slept = cold.slept.saturating_add(nanos(cold.machine.pause()));
         *cold.armed = Armed::No;
         *cold.ends = Moment::NEVER;
     }
@@ -187,10 +201,25 @@ impl Call {
         around.map_or_else(Few::new, |around| dropped::end(call, around))
     }
 
+    /// Whether the running attempt may use all that is left of the deadline.
+    fn is_untimed(&self) -> bool {
+        self.cold.as_ref().is_some_and(|cold| cold.untimed)
+    }
+
+    /// For a function whose last attempt may use all that is left of the deadline: the first may be the
+    /// last.
+    #[inline]
+    pub fn last_untimed(mut self, policy: &Policy) -> Self {
+        if self.limit(policy) == 1 {
+            *self.heat().project().untimed = true;
+        }
+        self
+    }
+
     /// Sets the timer for whichever limit comes first.
     fn arm_cut(&mut self, by_deadline: bool) {
         let deadline = if by_deadline { self.ambient.deadline } else { Moment::NEVER };
-        let timeout = self.site.timeout();
+        let timeout = self.site.timeout().filter(|_| !self.is_untimed());
         let cold = self.heat();
         let timeout = match timeout {
             // The timer for the timeout has fired and could not be expressed either.

@@ -1,6 +1,6 @@
 //! How the error type of a function reports that stormless ended an attempt.
 
-use crate::{AttemptTimeout, Cut, DeadlineExceeded, Retryable};
+use crate::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, Retryable};
 
 use super::Fallible;
 
@@ -43,6 +43,25 @@ impl<E: From<DeadlineExceeded>> FromDeadlineExceeded for E {
     }
 }
 
+/// An error type that can report an open breaker.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot say that the breaker is open",
+    label = "`breaker` needs a way to refuse an attempt",
+    note = "mark a variant with `#[retryable(breaker_open)]`, or implement `From<stormless::BreakerOpen>` for `{Self}`",
+    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`"
+)]
+pub trait FromBreakerOpen: Sized {
+    /// The error.
+    fn from_breaker_open(cut: BreakerOpen) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<BreakerOpen>> FromBreakerOpen for E {
+    fn from_breaker_open(cut: BreakerOpen) -> Self {
+        cut.into()
+    }
+}
+
 /// Reports timeouts through `From`.
 #[inline]
 pub fn timeout_from<E: FromAttemptTimeout>(cut: AttemptTimeout) -> Option<E> {
@@ -71,6 +90,12 @@ pub fn deadline_by_trait<E: Retryable>(_: DeadlineExceeded) -> Option<E> {
 #[inline]
 pub fn deadline_never<E>(_: DeadlineExceeded) -> Option<E> {
     None
+}
+
+/// Reports an open breaker through `From`.
+#[inline]
+pub fn breaker_from<E: FromBreakerOpen>(cut: BreakerOpen) -> Option<E> {
+    Some(E::from_breaker_open(cut))
 }
 
 /// From the body's result, or from a cut, to what the loop works with.
@@ -108,6 +133,31 @@ where
             Cut::BreakerOpen(_) => None,
         };
         error.map(R::failed)
+    }
+}
+
+/// The same, and a function for a breaker's refusal.
+#[derive(Debug)]
+pub struct Refusing<C, B>(pub C, pub B);
+
+impl<R, C, B> Cuts<R> for Refusing<C, B>
+where
+    R: Fallible,
+    C: Cuts<R, Output = R>,
+    B: FnMut(BreakerOpen) -> Option<R::Error>,
+{
+    type Output = R;
+
+    #[inline]
+    fn ran(result: R) -> R {
+        result
+    }
+
+    fn cut(&mut self, cut: Cut) -> Option<R> {
+        match cut {
+            Cut::BreakerOpen(open) => (self.1)(open).map(R::failed),
+            Cut::AttemptTimeout(_) | Cut::DeadlineExceeded(_) => self.0.cut(cut),
+        }
     }
 }
 

@@ -3,32 +3,41 @@
 use std::time::Duration;
 
 use crate::{
-    Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning,
-    budget::Price,
-    clock,
-    context::{self, IDEMPOTENT, OFF, SUPPRESS},
-    few::Few,
+    Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
+    context::OFF,
     isolation,
     machine::{Decision, Facts, Machine, Situation},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
-    site::{Count, Site},
+    site::Count,
     warning::warn,
 };
 
-use super::{Call, EARNS, MANY, Phase, cold::Armed, jitter::Jitter, purse::Payers};
+use super::{
+    Call, EARNS, MANY, Phase,
+    cold::Armed,
+    gate::{Gate, Outlook},
+    jitter::Jitter,
+    purse::Payers,
+};
 
 impl Call {
     /// An attempt failed: the delay if another follows. `keep` keeps the record of a call that is over.
     #[cold]
-    pub(super) fn fail(&mut self, policy: &Policy, facts: Facts, keep: bool) -> Option<Duration> {
+    pub(super) fn fail(
+        &mut self,
+        policy: &Policy,
+        facts: Facts,
+        keep: bool,
+        gate: Option<&mut Gate>,
+    ) -> Option<Duration> {
         let dropped = self.end_dropping();
         let state = self.site.state();
         let now = clock::now();
         if self.site.is_blocking() {
             self.look_at_thread();
         }
-        let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
+        let unstarted = self.cold.as_ref().is_some_and(|cold| cold.is_unstarted());
         if !unstarted {
             state.add(Count::Failures);
             if let Some(budget) = self.budget().filter(|budget| budget.wants_failures()) {
@@ -43,9 +52,11 @@ impl Call {
         if !dropped.is_empty() {
             inner.debts = dropped;
         }
+        let cut = self.cold.as_ref().and_then(|cold| cold.cut());
+        let outlook = gate.map_or(Outlook::UNKNOWN, |gate| gate.failed(self, &facts, cut, now));
         let decision = match (self.own_reason(), self.reason) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
-            (None, None) => self.ask(policy, facts, now, &inner),
+            (None, None) => self.ask(policy, facts, now, &inner, outlook),
         };
         let delay = match decision {
             Decision::Retry(delay) => Some(delay),
@@ -63,6 +74,10 @@ impl Call {
         match decision {
             Decision::Retry(delay) => {
                 self.phase = Phase::Sleeping;
+                if self.site.is_last_untimed() {
+                    let last = attempt.saturating_add(1) >= self.limit(policy);
+                    *self.heat().project().untimed = last;
+                }
                 if delay.is_zero() {
                     self.heat().set_armed(Armed::Yield);
                 } else if self.site.is_blocking() {
@@ -98,6 +113,7 @@ impl Call {
         facts: Facts,
         now: Moment,
         inner: &InnerFailure,
+        outlook: Outlook,
     ) -> Decision {
         #[cfg(feature = "adaptive")]
         let adapted = self.adapt(policy, now);
@@ -111,6 +127,8 @@ impl Call {
             deadline: self.ambient.deadline,
             off: self.is_off(inner),
             nesting: self.nesting(),
+            expected: outlook.expected,
+            breaker_open: outlook.breaker_open,
         };
         let own = self.budget();
         if let Some((budget, Some(fault))) = own.map(|budget| (budget, budget.fault())) {
@@ -150,6 +168,11 @@ impl Call {
             (MANY, None) => u32::MAX,
             (few, _) => few.into(),
         }
+    }
+
+    /// The most attempts that there can be, whatever comes of them.
+    pub(super) fn limit(&self, policy: &Policy) -> u32 {
+        policy.max_attempts().unwrap_or(u32::MAX).min(self.allowed())
     }
 
     /// Whether a retry is switched off: here, or in a budget that it would be paid from.
@@ -200,65 +223,9 @@ impl Call {
         self.close(Outcome::Failed, Some(reason), false);
     }
 
-    /// Whether an enclosing call may repeat what may have been carried out.
-    const fn outer_repeats(&self) -> bool {
-        self.is(SUPPRESS) && self.is(IDEMPOTENT)
-    }
-
-    /// Leaves word with the enclosing call, which may repeat this failure; or counts what nobody
-    /// repeats.
-    fn tell_outer(&self, facts: Facts, reason: StopReason, mut inner: InnerFailure) {
-        if !self.is(SUPPRESS) {
-            // This call could have repeated what its inner calls did not, and its own rules said no.
-            let refused = matches!(
-                reason,
-                StopReason::Permanent
-                    | StopReason::MaybeExecuted
-                    | StopReason::ServerRefusedRetry
-                    | StopReason::Cancelled
-            );
-            if refused {
-                lost(&inner.unretried, self.site);
-            }
-            return;
-        }
-        if let Some(budget) = self.budget() {
-            inner.debts.push_front((budget, Price::after(&facts.classification)));
-        }
-        if reason == StopReason::Nested {
-            inner.left_to_outer(self.site);
-        }
-        // A future may be finished elsewhere than where it was begun, and then nobody here repeats it.
-        let outer = context::ambient();
-        let told = if outer.call_half() == self.outer {
-            side::inner_failed(&outer, inner)
-        } else {
-            Err(inner)
-        };
-        if let Err(left) = told {
-            // Whoever would have repeated it has moved on, so there is no pair to warn about.
-            count_lost(&left.unretried);
-        }
-    }
-
     #[cold]
     pub(super) fn hook_panicked(&mut self, hook: &'static str) {
         self.site.state().add(Count::HookPanics);
         warn(Warning::HookPanicked { site: self.site.name(), hook });
-    }
-}
-
-/// Counts failures that suppression kept from being retried by anyone, and warns once for each pair of
-/// functions.
-pub(super) fn lost(unretried: &Few<(&'static Site, u64)>, outer: &'static Site) {
-    count_lost(unretried);
-    for (site, _) in unretried {
-        warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
-    }
-}
-
-fn count_lost(unretried: &Few<(&'static Site, u64)>) {
-    for (site, failures) in unretried {
-        site.state().add_many(Count::LostToNesting, *failures);
     }
 }

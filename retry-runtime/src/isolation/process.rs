@@ -12,8 +12,10 @@ pub(crate) use side::{counting, set_counting};
 static OFF: AtomicBool = AtomicBool::new(false);
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
-pub(crate) const fn budget(budget: &'static Budget) -> &'static Budget {
-    budget
+/// A budget or breaker that is in force here.
+#[inline]
+pub(crate) const fn own<T>(shared: &'static T) -> &'static T {
+    shared
 }
 
 #[inline]
@@ -22,8 +24,8 @@ pub(crate) const fn budget_and_id(budget: &'static Budget, id: u32) -> (&'static
 }
 
 #[inline]
-pub(crate) const fn view(budget: &Budget) -> &Budget {
-    budget
+pub(crate) const fn view<T>(shared: &T) -> &T {
+    shared
 }
 
 #[inline]

@@ -9,9 +9,9 @@ use std::{
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Warning,
-    budget::registry,
+    Breaker, Budget, Generator, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
+    names::{Shared, registry},
     random::Stream,
     side,
     site::SiteState,
@@ -20,18 +20,48 @@ use crate::{
 
 /// The state of one isolated test, or of the process.
 ///
-/// The copies of budgets and counters live as long as the process, because what refers to them does:
-/// a few hundred bytes for each budget and site that a test touches.
-struct State {
+/// The copies of budgets, breakers and counters live as long as the process, because what refers to them does:
+/// a few hundred bytes for each of them that a test touches.
+pub(crate) struct State {
     off: AtomicBool,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
     jitter: Mutex<Draws>,
-    budgets: Mutex<BTreeMap<usize, &'static Budget>>,
+    budgets: Copies<Budget>,
+    breakers: Copies<Breaker>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
-    latencies: Mutex<BTreeMap<usize, &'static Latency>>,
+    latencies: Copies<Latency>,
     #[cfg(feature = "adaptive")]
     load: LoadSource,
+}
+
+/// By the address of the original.
+type Copies<T> = Mutex<BTreeMap<usize, &'static T>>;
+
+/// What each test has a copy of.
+pub(crate) trait Copied: Shared {
+    fn copies(state: &State) -> &Copies<Self>;
+
+    /// Whether it lies within another one, of which a test has its copy.
+    fn is_of_another(&self) -> bool {
+        false
+    }
+}
+
+impl Copied for Budget {
+    fn copies(state: &State) -> &Copies<Self> {
+        &state.budgets
+    }
+
+    fn is_of_another(&self) -> bool {
+        self.is_keyed()
+    }
+}
+
+impl Copied for Breaker {
+    fn copies(state: &State) -> &Copies<Self> {
+        &state.breakers
+    }
 }
 
 struct Draws {
@@ -47,6 +77,7 @@ impl State {
             warnings: Mutex::new(Vec::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             budgets: Mutex::new(BTreeMap::new()),
+            breakers: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
             latencies: Mutex::new(BTreeMap::new()),
             #[cfg(feature = "adaptive")]
@@ -112,8 +143,10 @@ impl Drop for Isolated {
     }
 }
 
-pub(crate) fn budget(budget: &'static Budget) -> &'static Budget {
-    if context::ambient().test() == 0 { budget } else { copied_budget(budget) }
+/// A budget or breaker that is in force here.
+#[inline]
+pub(crate) fn own<T: Copied>(shared: &'static T) -> &'static T {
+    if context::ambient().test() == 0 { shared } else { copied(shared) }
 }
 
 #[inline]
@@ -121,33 +154,33 @@ pub(crate) fn budget_and_id(budget: &'static Budget, id: u32) -> (&'static Budge
     if context::ambient().test() == 0 {
         return (budget, id);
     }
-    let copy = copied_budget(budget);
+    let copy = copied(budget);
     (copy, copy.id())
 }
 
 #[cold]
-fn copied_budget(budget: &'static Budget) -> &'static Budget {
-    // Of a key's bucket the budget above is the test's own.
-    if budget.is_keyed() {
-        return budget;
+fn copied<T: Copied>(shared: &'static T) -> &'static T {
+    if shared.is_of_another() {
+        return shared;
     }
-    let Some(test) = here() else { return budget };
-    let key = std::ptr::from_ref(budget).addr();
-    let mut copies = lock(&test.budgets);
-    if copies.values().any(|copy| std::ptr::eq(*copy, budget)) {
-        return budget;
+    let Some(test) = here() else { return shared };
+    let key = std::ptr::from_ref(shared).addr();
+    let mut copies = lock(T::copies(&test));
+    if copies.values().any(|copy| std::ptr::eq(*copy, shared)) {
+        return shared;
     }
-    copies.entry(key).or_insert_with(|| Box::leak(Box::new(budget.fresh_copy())))
+    copies.entry(key).or_insert_with(|| Box::leak(Box::new(shared.fresh_copy())))
 }
 
-/// A budget as it looks from here: of one that answers or answered to a name, the test's own copy.
-pub(crate) fn view(budget: &Budget) -> &Budget {
+/// A budget or breaker as it looks from here: of one that answers or answered to a name, the test's own
+/// copy.
+pub(crate) fn view<T: Copied>(shared: &T) -> &T {
     if context::ambient().test() == 0 {
-        return budget;
+        return shared;
     }
-    match registry::known(budget) {
-        Some(known) => copied_budget(known),
-        None => budget,
+    match registry::known(shared) {
+        Some(known) => copied(known),
+        None => shared,
     }
 }
 
@@ -157,6 +190,7 @@ pub(crate) fn state(state: &'static SiteState) -> &'static SiteState {
     lock(&test.sites).entry(key).or_insert_with(|| Box::leak(Box::default()))
 }
 
+/// How long a function's attempts took: in a test, those in that test.
 pub(crate) fn latency(latency: &'static Latency) -> &'static Latency {
     let Some(test) = here() else { return latency };
     let key = std::ptr::from_ref(latency).addr();

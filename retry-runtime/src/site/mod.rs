@@ -1,11 +1,19 @@
 //! An annotated function, as the engine sees it.
 
+mod list;
 mod state;
 
 use std::time::Duration;
 
-use crate::{Budget, Latency, Policy, budget::NamedBudget};
+use crate::{
+    Budget, Policy,
+    breaker::{Breaker, NamedBreaker},
+    budget::NamedBudget,
+    latency::{Latency, Quantile},
+};
 
+pub use list::SiteEntry;
+pub(crate) use list::{all, labels};
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
 
@@ -37,6 +45,18 @@ pub enum BudgetRef {
     Given,
 }
 
+/// Which breaker the attempts of a site ask.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum BreakerRef {
+    /// None.
+    None,
+    /// A declared static.
+    Static(&'static Breaker),
+    /// Whatever answers to the name.
+    Named(&'static NamedBreaker),
+}
+
 /// The unchanging facts about an annotated function. Generated code keeps one in a static.
 #[derive(Debug)]
 pub struct Site {
@@ -46,8 +66,11 @@ pub struct Site {
     column: u32,
     policy: Policy,
     attempt_timeout: Option<Duration>,
+    last_untimed: bool,
     deadline: DeadlineRule,
     budget: BudgetRef,
+    breaker: BreakerRef,
+    expectation: Option<(Quantile, &'static Latency)>,
     latency: Option<&'static Latency>,
     varies: bool,
     blocking: bool,
@@ -73,8 +96,11 @@ impl Site {
             column,
             policy,
             attempt_timeout: None,
+            last_untimed: false,
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
+            breaker: BreakerRef::None,
+            expectation: None,
             latency: None,
             varies: false,
             blocking: false,
@@ -115,6 +141,28 @@ impl Site {
     #[must_use]
     pub const fn budget(mut self, budget: BudgetRef) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// Which breaker is asked. The call needs a gate.
+    #[must_use]
+    pub const fn breaker(mut self, breaker: BreakerRef) -> Self {
+        self.breaker = breaker;
+        self
+    }
+
+    /// Starts no attempt that takes longer than is left, by what `latency` has seen. The call needs a
+    /// gate.
+    #[must_use]
+    pub const fn expect(mut self, quantile: Quantile, latency: &'static Latency) -> Self {
+        self.expectation = Some((quantile, latency));
+        self
+    }
+
+    /// Lets the last attempt use all that is left of the deadline, without its timeout.
+    #[must_use]
+    pub const fn last_untimed(mut self) -> Self {
+        self.last_untimed = true;
         self
     }
 
@@ -197,6 +245,21 @@ impl Site {
         }
     }
 
+    #[inline]
+    pub(crate) const fn breaker_ref(&self) -> BreakerRef {
+        self.breaker
+    }
+
+    #[inline]
+    pub(crate) const fn expectation(&self) -> Option<(Quantile, &'static Latency)> {
+        self.expectation
+    }
+
+    #[inline]
+    pub(crate) const fn is_last_untimed(&self) -> bool {
+        self.last_untimed
+    }
+
     /// The bucket that the site has if it names no other.
     #[inline]
     pub(crate) const fn own_budget(&self) -> &'static Budget {
@@ -232,39 +295,4 @@ const fn place_hash(name: &str, file: &str, line: u32, column: u32) -> u32 {
     }
     let hash = feed(feed(0x811c_9dc5, name.as_bytes()), file.as_bytes());
     feed(feed(hash, &line.to_le_bytes()), &column.to_le_bytes())
-}
-
-/// A site that registered itself at link time.
-#[derive(Debug)]
-pub struct SiteEntry(pub &'static Site);
-
-inventory::collect!(SiteEntry);
-
-/// All sites of the process, in the order of their names and places.
-pub(crate) fn all() -> Vec<&'static Site> {
-    let mut sites: Vec<_> = inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0).collect();
-    sites.sort_by_key(|site| (site.name, site.file, site.line, site.column));
-    sites
-}
-
-/// What [`all`] sites are called in tables: by their names, with the line where several share one, and
-/// with the column where that is not enough.
-pub(crate) fn labels(all: &[&Site]) -> Vec<String> {
-    // They are sorted, so that those that share something are neighbours.
-    let alike = |at: usize, same: fn(&Site, &Site) -> bool| {
-        let is_same = |other: usize| all.get(other).is_some_and(|other| same(all[at], other));
-        is_same(at + 1) || at.checked_sub(1).is_some_and(is_same)
-    };
-    let label = |(at, site): (usize, &&Site)| {
-        if !alike(at, |one, other| one.name == other.name) {
-            site.name.to_owned()
-        } else if alike(at, |one, other| {
-            (one.name, one.file, one.line) == (other.name, other.file, other.line)
-        }) {
-            site.at_column()
-        } else {
-            site.at_line()
-        }
-    };
-    all.iter().enumerate().map(label).collect()
 }

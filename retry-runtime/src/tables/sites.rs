@@ -1,13 +1,16 @@
 //! The annotated functions of the process.
 
-use std::{fmt, ops::Deref};
+use std::fmt;
 
 use crate::{
-    Policy, StopReason, Warning,
+    Policy, StopReason, Warning, breaker,
     site::{self, BudgetRef, Count, OWN, Site},
 };
 
-use super::text::{Table, write_warnings};
+use super::{
+    rows::readable_rows,
+    text::{Table, write_warnings},
+};
 
 /// One annotated function. From [`sites`].
 #[derive(Clone, Debug)]
@@ -44,6 +47,12 @@ impl SiteRow {
             BudgetRef::Named(name) => Some(name.name()),
             BudgetRef::None | BudgetRef::Given => None,
         }
+    }
+
+    /// The name of the breaker that its attempts ask; `None` for a function without one.
+    #[must_use]
+    pub fn breaker(&self) -> Option<&'static str> {
+        breaker::used_by(self.site)
     }
 
     fn count(&self, count: Count) -> u64 {
@@ -141,42 +150,16 @@ pub fn sites() -> Sites {
     Sites(all.into_iter().zip(labels).map(|(site, label)| SiteRow { site, label }).collect())
 }
 
-impl Sites {
-    /// The row of this name, as the table shows it.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&SiteRow> {
-        self.0.iter().find(|row| row.label == name)
-    }
-}
-
-impl Deref for Sites {
-    type Target = [SiteRow];
-
-    fn deref(&self) -> &[SiteRow] {
-        &self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a Sites {
-    type Item = &'a SiteRow;
-    type IntoIter = std::slice::Iter<'a, SiteRow>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
+readable_rows!(Sites, SiteRow);
 
 impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(&[
-            "site",
-            "max attempts",
-            "budget",
-            "failures",
-            "retries",
-            "recovered",
-            "stopped",
-        ]);
+        // Where nobody has one there is nothing to see.
+        let breakers = self.iter().any(|row| row.breaker().is_some());
+        let mut head = vec!["site", "max attempts", "budget"];
+        head.extend(breakers.then_some("breaker"));
+        head.extend(["failures", "retries", "recovered", "stopped"]);
+        let mut table = Table::new(&head);
         for row in self {
             let stopped: Vec<String> = StopReason::ALL
                 .iter()
@@ -196,15 +179,15 @@ impl fmt::Display for Sites {
                 Some(attempts) => attempts.to_string(),
                 None => "unlimited".to_owned(),
             };
-            table.row(vec![
-                row.name(),
-                attempts,
-                row.budget().unwrap_or("-").to_owned(),
+            let mut cells = vec![row.name(), attempts, row.budget().unwrap_or("-").to_owned()];
+            cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
+            cells.extend([
                 row.failures().to_string(),
                 row.retries().to_string(),
                 row.recovered().to_string(),
                 if stopped.is_empty() { "-".to_owned() } else { stopped.join(", ") },
             ]);
+            table.row(cells);
         }
         table.fmt(f)?;
         write_warnings(f, Warning::is_of_a_site)

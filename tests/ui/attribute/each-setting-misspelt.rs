@@ -128,8 +128,23 @@ async fn f24() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(adaptiv = A)] //~ ERROR unknown setting `adaptiv`; did you mean `adaptive`?
+#[retry(braker = "a")] //~ ERROR unknown setting `braker`; did you mean `breaker`?
 async fn f25() -> Result<(), MyError> {
+    Ok(())
+}
+
+#[retry(expects = "p95")] //~ ERROR unknown setting `expects`; did you mean `expect`?
+async fn f26() -> Result<(), MyError> {
+    Ok(())
+}
+
+#[retry(last_atempt_untimed)] //~ ERROR unknown setting `last_atempt_untimed`; did you mean `last_attempt_untimed`?
+async fn f27() -> Result<(), MyError> {
+    Ok(())
+}
+
+#[retry(adaptiv = A)] //~ ERROR unknown setting `adaptiv`; did you mean `adaptive`?
+async fn f28() -> Result<(), MyError> {
     Ok(())
 }
 

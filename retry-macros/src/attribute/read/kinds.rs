@@ -2,14 +2,16 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{
-    Error, Expr, ExprReference, Lit, Result, Token, ext::IdentExt, parse::Parser,
+    Error, Expr, ExprPath, ExprReference, Lit, Result, Token, ext::IdentExt, parse::Parser,
     punctuated::Punctuated,
 };
 
 use super::Source;
 use crate::attribute::args::Syntax;
 use crate::attribute::keys::Key;
-use crate::attribute::model::{Backoff, Budget, Deadline, Idempotent, Policy, Strategy, Value};
+use crate::attribute::model::{
+    Backoff, Breaker, Budget, Deadline, Idempotent, Policy, Strategy, Value,
+};
 use crate::attribute::value;
 
 pub(super) fn backoff(value: &Expr) -> Result<Backoff> {
@@ -66,6 +68,33 @@ pub(super) fn budget_key(value: &Expr) -> Result<Expr> {
         ));
     }
     Ok(value.clone())
+}
+
+pub(super) fn breaker(value: &Expr) -> Result<Breaker> {
+    if value::is_none(value) {
+        return Ok(Breaker::Off);
+    }
+    let message = match (value::literal(value), breaker_path(value)) {
+        (Some(Lit::Str(text)), _) if text.value() == "none" => {
+            "this names a breaker \"none\": write `breaker = none` for no breaker"
+        }
+        (Some(Lit::Str(_)), _) => return value::text(Key::Breaker, value).map(Breaker::Named),
+        (_, Some(path)) => return Ok(Breaker::Static(path.clone())),
+        _ => {
+            "`breaker` is fixed at compile time: it needs a name as in `breaker = \"orders\"`, \
+             the path of a static, or `none`"
+        }
+    };
+    Err(Error::new_spanned(value, message))
+}
+
+/// The path of a static, which `&ORDERS` is as well as `ORDERS`.
+fn breaker_path(value: &Expr) -> Option<&ExprPath> {
+    let path = match value::ungroup(value) {
+        Expr::Reference(ExprReference { mutability: None, expr, .. }) => value::path(expr),
+        value => value::path(value),
+    };
+    path.filter(|path| value::is_const(&path.path))
 }
 
 pub(super) fn deadline(value: &Expr) -> Result<Deadline> {

@@ -1,0 +1,119 @@
+//! What can be wrong, and what is worth a note.
+
+use std::fmt;
+
+use crate::Warning;
+
+/// Something that is wrong.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A name in an attribute that no declaration answers to.
+    ImplicitBudget {
+        /// The name.
+        name: String,
+        /// The functions that name it.
+        sites: Vec<String>,
+        /// A declared budget whose name is similar.
+        nearest: Option<String>,
+    },
+    /// Two declarations of one budget that differ.
+    DifferingBudgets(Warning),
+    /// A name in an attribute that no declaration of a breaker answers to.
+    ImplicitBreaker {
+        /// The name.
+        name: String,
+        /// The functions that name it.
+        sites: Vec<String>,
+        /// A declared breaker whose name is similar.
+        nearest: Option<String>,
+    },
+    /// Two declarations of one breaker that differ.
+    DifferingBreakers(Warning),
+}
+
+/// Of a name that nobody declared.
+fn write_implicit(
+    f: &mut fmt::Formatter<'_>,
+    kind: &str,
+    name: &str,
+    sites: &[String],
+    nearest: Option<&str>,
+) -> fmt::Result {
+    write!(f, "the {kind} `{name}` is declared nowhere: ")?;
+    match nearest {
+        Some(near) => write!(f, "did you mean `{near}`?")?,
+        None => write!(f, "declare it with `{kind}!`")?,
+    }
+    let sites = if sites.is_empty() { "no linked function".to_owned() } else { sites.join(", ") };
+    write!(f, " (used by {sites})")
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ImplicitBudget { name, sites, nearest } => {
+                write_implicit(f, "budget", name, sites, nearest.as_deref())
+            }
+            Self::ImplicitBreaker { name, sites, nearest } => {
+                write_implicit(f, "breaker", name, sites, nearest.as_deref())
+            }
+            Self::DifferingBudgets(warning) | Self::DifferingBreakers(warning) => warning.fmt(f),
+        }
+    }
+}
+
+/// Something that works and may be meant.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Note {
+    /// A budget that no function names. One that is reached by an expression only looks like this too.
+    UnusedBudget {
+        /// Its name.
+        name: String,
+    },
+    /// A breaker that no function names. One that is asked by hand only looks like this too.
+    UnusedBreaker {
+        /// Its name.
+        name: String,
+    },
+    /// A budget that may amplify more than the limit of [`Verify::max_amplification`](crate::Verify::max_amplification).
+    Amplification {
+        /// The budget's name.
+        name: String,
+        /// The most attempts for each answered call, in the long run.
+        worst: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// Several functions that share a name; tables and switches tell them apart by `@file:line`.
+    SharedName {
+        /// The names with their places.
+        sites: Vec<String>,
+    },
+    /// A warning that was kept since the process started.
+    Warning(Warning),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnusedBudget { name } => {
+                write!(f, "the budget `{name}` is declared, and no function names it")
+            }
+            Self::UnusedBreaker { name } => {
+                write!(f, "the breaker `{name}` is declared, and no function names it")
+            }
+            Self::Amplification { name, worst, limit } => {
+                write!(
+                    f,
+                    "the budget `{name}` allows {worst:.2} attempts for each answered call, above the limit of {limit:.2}"
+                )
+            }
+            Self::SharedName { sites } => {
+                write!(f, "several functions share a name: {}", sites.join(", "))
+            }
+            Self::Warning(warning) => warning.fmt(f),
+        }
+    }
+}
