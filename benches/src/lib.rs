@@ -13,5 +13,4 @@ pub mod pair;
 pub mod policies;
 pub mod rounds;
 pub mod subjects;
-pub mod targets;
 pub mod work;

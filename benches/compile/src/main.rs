@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fs};
 use async_trait as _;
 use backon as _;
 use backon_macros as _;
-use report::{Progress, Samples, Table, head, packages};
+use report::{Progress, Samples, Table, head, packages, verdict};
 use stormless as _;
 use syn as _;
 use thiserror as _;
@@ -100,15 +100,17 @@ fn clean(options: &Options) {
         "wall s",
     ];
     let mut table = Table::new(&titles);
+    let mut syns = 0;
     for ((title, scratch), (cpu, wall)) in crates.iter().zip(&samples) {
         let lock = fs::read_to_string(scratch.directory.join("Cargo.lock")).unwrap_or_default();
         let all = packages(&lock);
-        let syns: BTreeSet<&String> =
+        let versions: BTreeSet<&String> =
             all.iter().filter(|(name, _)| name == "syn").map(|(_, version)| version).collect();
+        syns = versions.len();
         table.row(vec![
             (*title).to_owned(),
             (all.len() - 1).to_string(),
-            syns.len().to_string(),
+            syns.to_string(),
             format!("{:.2}", cpu.min()),
             format!("{:.2}", cpu.median()),
             format!("{:.2}", cpu.min() / smallest),
@@ -117,6 +119,12 @@ fn clean(options: &Options) {
         ]);
     }
     println!("cargo check from nothing\n\n{table}");
+    let ratio = samples[1].0.min() / smallest;
+    println!(
+        "{}",
+        verdict("clean check ≤ 1.15 × the first", &format!("{ratio:.2}"), ratio <= 1.15)
+    );
+    println!("{}\n", verdict("one version of syn", &syns.to_string(), syns == 1));
 }
 
 /// What was measured of one variant.
@@ -164,6 +172,19 @@ fn functions(options: &Options) {
     drop(progress);
     println!("{} functions, what each takes beside the bare ones\n", options.functions);
     println!("{}", table(&all, options.functions));
+    targets(&all, options.functions);
+}
+
+/// What one function with the attribute takes, whose settings are those by default.
+fn targets(all: &[Measured], functions: u32) {
+    let find = |name: &str| all.iter().find(|measured| measured.variant.name == name);
+    let (Some(retry), Some(bare)) = (find("retry"), find(variants::BARE)) else { return };
+    let each = |samples: fn(&Measured) -> &Samples| {
+        (samples(retry).min() - samples(bare).min()) * 1_000.0 / f64::from(functions)
+    };
+    let (check, expand) = (each(|measured| &measured.check), each(|measured| &measured.expand));
+    println!("{}", verdict("`cargo check`: ≤ 2.0 ms extra", &format!("{check:.2}"), check <= 2.0));
+    println!("{}", verdict("in macros: ≤ 0.25 ms", &format!("{expand:.2}"), expand <= 0.25));
 }
 
 impl Measured {

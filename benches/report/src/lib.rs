@@ -4,8 +4,10 @@ mod head;
 mod progress;
 mod samples;
 mod table;
+mod verdict;
 
 pub use head::{head, packages};
 pub use progress::Progress;
 pub use samples::Samples;
 pub use table::Table;
+pub use verdict::verdict;

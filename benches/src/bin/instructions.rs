@@ -11,9 +11,8 @@ use benches::{
     machine,
     options::{self, Asked, fail},
     subjects::{self, NAMED, OWN, STATIC, Subject},
-    targets::verdict,
 };
-use report::{Progress, Table};
+use report::{Progress, Table, verdict};
 
 const ABOUT: &str = "\
 How many instructions a call takes that succeeds at once, by valgrind's callgrind: the difference of two

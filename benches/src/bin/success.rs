@@ -5,9 +5,8 @@ use benches::{
     options::{self, Asked, fail},
     rounds::{self, Times},
     subjects::{self, Subject},
-    targets::verdict,
 };
-use report::{Progress, Table};
+use report::{Progress, Table, verdict};
 
 const ABOUT: &str = "\
 What a call costs that succeeds at once: nanoseconds (median of interleaved rounds, and between which

@@ -6,7 +6,7 @@ mod subjects;
 
 use std::{collections::HashMap, process::Command};
 
-use report::{Progress, Table, head};
+use report::{Progress, Table, head, verdict};
 use scale::heap::Counting;
 
 use driver::{Driver, Outcome, Polled};
@@ -72,6 +72,7 @@ fn main() {
             };
             println!("{calls} calls asleep, {who}; bytes and nanoseconds are those of one call\n");
             println!("{}", table(&rows));
+            target(&rows);
         }
     }
 }
@@ -114,6 +115,21 @@ fn table(rows: &[Row<'_>]) -> Table {
         ]);
     }
     table
+}
+
+/// Whether a call that is asleep takes up next to nothing more than the loop by hand.
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn target(rows: &[Row<'_>]) {
+    let heap_of = |wanted: &str| {
+        let memory = rows.iter().find(|(name, ..)| *name == wanted).map(|(_, memory, _)| memory)?;
+        Some((memory.resident as f64, memory.heap as f64))
+    };
+    if let (Some(own), Some(hand)) = (heap_of("stormless"), heap_of(HAND_WRITTEN)) {
+        let (resident, heap) = (own.0 / hand.0, own.1 / hand.1);
+        let measured = format!("{resident:.2} of resident bytes, {heap:.2} of heap");
+        let met = resident <= 1.1 && heap <= 1.1;
+        println!("{}\n", verdict("stormless ≤ 1.1 × the hand-written loop", &measured, met));
+    }
 }
 
 /// Runs one subject in a process of its own, so that none finds what another has left.

@@ -7,10 +7,9 @@ use benches::{
     options::{self, Asked, fail},
     pair,
     rounds::{self, Times},
-    targets::verdict,
 };
 use cases::{Case, Operation};
-use report::{Progress, Table};
+use report::{Progress, Table, verdict};
 
 const ABOUT: &str = "\
 What a deposit and a withdrawal cost, on one thread and on two that use the same budget at once: nanoseconds

@@ -9,9 +9,8 @@ use std::{env, path::Path};
 use benches::{
     allocations, callgrind, machine,
     options::{self, Asked, fail},
-    targets::verdict,
 };
-use report::{Progress, Table};
+use report::{Progress, Table, verdict};
 use script::Scenario;
 use subjects::{Run, Subject};
 
