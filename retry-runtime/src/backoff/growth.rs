@@ -3,7 +3,7 @@
 /// `base · factor^retry`: exact where the factor is a whole number, within a few parts in 10^15
 /// per retry elsewhere, and never smaller than for the retry before. A factor below 1 or NaN acts
 /// like 1.
-pub(super) fn exponential(base: u64, factor: f64, retry: u32) -> u64 {
+pub(crate) fn exponential(base: u64, factor: f64, retry: u32) -> u64 {
     if factor.is_nan() || factor <= 1.0 {
         base
     } else if factor.fract() == 0.0 {
@@ -27,7 +27,7 @@ pub(super) fn fibonacci(base: u64, retry: u32) -> u64 {
 }
 
 /// `nanos · by`, rounded; zero where `by` is negative or NaN.
-pub(super) fn scaled(nanos: u64, by: f64) -> u64 {
+pub(crate) fn scaled(nanos: u64, by: f64) -> u64 {
     whole((approximate(nanos) * by).round())
 }
 

@@ -1,7 +1,7 @@
 //! How long to wait before a retry: pure arithmetic over an index, a few numbers and chance.
 
 mod context;
-mod growth;
+pub(crate) mod growth;
 #[cfg(feature = "adaptive")]
 mod shape;
 mod steps;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::probes::ProbeRules;
+use crate::backoff::growth::{exponential, scaled};
 use crate::names::Settings;
 use crate::time::nanos;
 use crate::{Moment, Uniform};
@@ -82,26 +83,9 @@ impl BreakerSettings {
         random: impl FnOnce() -> R,
     ) -> Moment {
         let first = nanos(self.open_for);
-        let time = if reopened == 0 || self.growth <= 1.0 {
-            first
-        } else {
-            let exponent = i32::try_from(reopened).unwrap_or(i32::MAX);
-            #[expect(
-                clippy::cast_precision_loss,
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "what is too large saturates, and nanoseconds do not matter"
-            )]
-            let grown = (first as f64 * self.growth.powi(exponent)) as u64;
-            grown.min(nanos(self.max_open.unwrap_or(MAX_OPEN))).max(first)
-        };
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a share of it, and nanoseconds do not matter"
-        )]
-        let spread = (time as f64 * self.jitter) as u64;
+        let most = nanos(self.max_open.unwrap_or(MAX_OPEN)).max(first);
+        let time = exponential(first, self.growth, reopened).min(most);
+        let spread = scaled(time, self.jitter);
         let extra = if spread == 0 { 0 } else { random().up_to(spread) };
         Moment::from_nanos(now.as_nanos().saturating_add(time).saturating_add(extra))
     }

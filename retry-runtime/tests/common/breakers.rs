@@ -1,6 +1,7 @@
 //! Breakers and the calls that ask them, at moments that the tests choose.
 #![allow(dead_code, reason = "not each test needs all of it")]
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use retry_runtime::__private::{Permit, Seen};
@@ -13,8 +14,12 @@ pub(crate) fn at(seconds: f64) -> Moment {
 
 /// One that lives as long as those in statics.
 pub(crate) fn live(breaker: Breaker) -> &'static Breaker {
+    /// So that it is in use to whoever looks for leaks.
+    static LIVE: Mutex<Vec<&Breaker>> = Mutex::new(Vec::new());
     assert_eq!(breaker.check(), Ok(()));
-    Box::leak(Box::new(breaker))
+    let breaker = Box::leak(Box::new(breaker));
+    LIVE.lock().expect("nothing panics in here").push(breaker);
+    breaker
 }
 
 pub(crate) fn admit(breaker: &'static Breaker, seconds: f64) -> Result<Permit, BreakerOpen> {
