@@ -25,6 +25,7 @@ mod error;
 mod event;
 mod few;
 mod field;
+mod hedge;
 mod isolation;
 mod key;
 mod machine;
@@ -79,10 +80,12 @@ pub mod __private {
         budget::NamedBudget,
         call::{
             Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromDeadlineExceeded,
-            Given, Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result, by_trait,
-            deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+            Given, HedgedFuture, Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result,
+            by_trait, deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from,
+            timeout_never, untold,
         },
         field::{CutField, StatusField, WaitField, status, with_retry_after},
+        hedge::{Hedge, HedgeDelay},
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},
         site::{BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
         status::beside_status,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use quote::ToTokens;
 
+use super::hedge;
 use super::keys::Key;
 use super::model::{Attempts, Backoff, Deadline, Setting, Settings, Strategy, Value};
 use crate::diagnostics::{Errors, list};
@@ -20,6 +21,7 @@ pub(super) fn check(settings: &Settings, given: &[Key], errors: &mut Errors) {
     lengths(settings, errors);
     time_left(settings, errors);
     cuts(settings, given, errors);
+    hedge::check(settings, given, errors);
 }
 
 /// A supervising loop is surprised by each of these defaults.

@@ -71,7 +71,7 @@ fn content(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
     let Start { statics, policy_binding, policy, begin } = site::start(checked, &runtime);
     let body = checked.body_span();
-    let attempt = attempt(checked, &runtime, body);
+    let attempt = attempt(checked, &runtime, &policy, body);
     let decide = outcome::decide(checked, &runtime, &policy);
     let result = if checked.output.wraps {
         generated!(__call.finish(__result))
@@ -128,7 +128,7 @@ fn content(checked: &Checked) -> TokenStream {
 }
 
 /// The statements that run the body once and bind `__result`.
-fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
+fn attempt(checked: &Checked, runtime: &Runtime, policy: &TokenStream, body: Span) -> TokenStream {
     let clones: Vec<&Binding> = checked.cloned().collect();
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
     let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
@@ -156,6 +156,26 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
     let cuts = outcome::cuts(checked, runtime);
+    let copies = generated!(#(#copies)*);
+    if checked.is_hedged() {
+        let edge = fake_return(&checked.output.body);
+        let content = braces(generated!(#edge #copies #(#owned)* (#block)), body);
+        let attempt = quote_spanned!(body=> || async #content);
+        let (judge, hook) = (outcome::judge(checked, runtime), outcome::hook(checked, runtime));
+        let round = quote_spanned! {place=>
+            __call.attempt_hedged(#policy, #cuts, #attempt, #judge, #hook).await
+        };
+        let told = checked
+            .settings
+            .on_retry
+            .as_ref()
+            .map_or_else(|| generated!(_), |_| generated!(__hook));
+        let result = cut_error(checked, runtime, generated!(__ended));
+        return generated! {
+            let (__ended, __facts, #told) = #round;
+            let __result = #result;
+        };
+    }
     let attempt = if checked.is_blocking() {
         let content =
             if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
@@ -170,20 +190,20 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
         let block = quote_spanned!(body=> async #content);
         quote_spanned!(place=> __call.attempt(#cuts, #block).await)
     };
-    // Outside of the attempt, whose borrows are over when it is asked.
-    let result = match &checked.settings.cut_error {
-        Some(cut_error) => {
-            let value = &cut_error.value;
-            let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
-            let or_cut = runtime.item_at("or_cut", checked.output.span());
-            quote_spanned!(place=> #or_cut(#attempt, |__cut| #error))
-        }
-        None => attempt,
-    };
+    let result = cut_error(checked, runtime, attempt);
     generated! {
-        #(#copies)*
+        #copies
         let __result = #result;
     }
+}
+
+/// What the attempt ended in, with a cut expressed: outside of the attempt, whose borrows are over then.
+fn cut_error(checked: &Checked, runtime: &Runtime, attempt: TokenStream) -> TokenStream {
+    let Some(cut_error) = &checked.settings.cut_error else { return attempt };
+    let value = &cut_error.value;
+    let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
+    let or_cut = runtime.item_at("or_cut", checked.output.span());
+    quote_spanned!(at(checked.output.span())=> #or_cut(#attempt, |__cut| #error))
 }
 
 fn braces(content: TokenStream, place: Span) -> Group {

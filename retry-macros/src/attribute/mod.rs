@@ -9,6 +9,7 @@ mod expand;
 mod fallback;
 mod form;
 mod generic;
+mod hedge;
 mod item;
 mod keys;
 mod locals;
@@ -68,6 +69,10 @@ impl Checked {
         let Binding { ident, cfgs, mutability, .. } = binding;
         let used = mutability.is_some() && !tail.is_all();
         used.then(|| generated!(#(#cfgs)* let _ = &mut #ident;))
+    }
+
+    const fn is_hedged(&self) -> bool {
+        self.settings.hedge.is_some()
     }
 
     const fn is_blocking(&self) -> bool {

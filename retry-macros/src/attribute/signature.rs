@@ -8,6 +8,7 @@ use super::borrows;
 use super::early;
 use super::form::Form;
 use super::generic::Parameters;
+use super::hedge;
 use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
 use super::model::Settings;
 use super::output::{Output, future_output, ungroup};
@@ -34,6 +35,7 @@ pub(super) fn check(
     kind(function, errors);
     waiting(function, parts.form, settings, errors);
     timeout_of_one_type(function, settings, errors);
+    hedge::check_arguments(function, settings, errors);
     clones(parts, settings, bindings, errors);
     for pattern in &parts.prelude.recorded {
         errors.push(

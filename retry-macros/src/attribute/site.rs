@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 
 use super::Checked;
 use super::generic::Parameters;
+use super::hedge;
 use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
@@ -28,7 +29,8 @@ pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     let (policy_binding, policy) = policy(checked, runtime, &chain);
     let given = given(checked, runtime, &parameters);
     let mut begin = begin(&policy, given.as_ref(), runtime);
-    if !checked.clones().is_empty() {
+    // Those of hedged attempts are made inside them.
+    if !checked.clones().is_empty() && !checked.is_hedged() {
         begin = generated!(#begin.with_arguments());
     }
     Start { statics: statics(checked, runtime, &chain, &parameters), policy_binding, policy, begin }
@@ -121,7 +123,7 @@ fn with_lengths(
             site = runtime.method_at(("Site", "deadline"), tokens, &rule);
         }
     }
-    site
+    hedge::site(site, checked, runtime)
 }
 
 /// The binding of `__policy` and the way to name the policy.

@@ -103,7 +103,7 @@ impl Call {
 
     /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.
     fn start_retry(&mut self) {
-        self.ambient.attempt = self.ambient.attempt.saturating_add(1);
+        self.ambient.attempt = self.started().saturating_add(1);
         if self.ambient.has(SUPPRESS) {
             self.ambient = self.ambient.with_flags(self.ambient.flags() | REPEATING);
         }
@@ -112,6 +112,8 @@ impl Call {
         if let Some(rare) = cold.as_mut().known_rare() {
             rare.paid_inner.clear();
             rare.cut = None;
+            rare.beside = 0;
+            rare.not_before = Moment::from_nanos(0);
         }
         let cold = cold.project();
         *cold.slept = cold.slept.saturating_add(nanos(cold.machine.pause()));
@@ -163,7 +165,7 @@ impl Call {
 
     /// From here to the decision nothing runs but the destructors of the attempt, and what they drop
     /// goes because the attempt was cut.
-    fn begin_dropping(&mut self) {
+    pub(super) fn begin_dropping(&mut self) {
         self.heat().rare().dropping = Some(dropped::begin());
     }
 

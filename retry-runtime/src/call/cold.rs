@@ -47,6 +47,10 @@ pub(super) struct Rare {
     pub(super) dropping: Option<dropped::Around>,
     /// For the report.
     pub(super) failures: Vec<FailedAttempt>,
+    /// How many attempts have started beside the running one, and after it.
+    pub(super) beside: u32,
+    /// A server asked one of several attempts in flight for no retry before this.
+    pub(super) not_before: Moment,
 }
 
 #[cfg(not(feature = "testing"))]
@@ -63,6 +67,8 @@ impl Default for Rare {
             cut: None,
             dropping: None,
             failures: Vec::new(),
+            beside: 0,
+            not_before: Moment::from_nanos(0),
         }
     }
 }
@@ -117,6 +123,11 @@ impl Cold {
         self.rare.as_ref().map_or(u32::MAX, |rare| rare.allowed)
     }
 
+    /// How many attempts have started beside the running one, and after it.
+    pub(super) fn beside(&self) -> u32 {
+        self.rare.as_ref().map_or(0, |rare| rare.beside)
+    }
+
     /// What ended the running attempt, or kept the first one from starting.
     pub(super) fn cut(&self) -> Option<Cut> {
         self.rare.as_ref().and_then(|rare| rare.cut)
@@ -152,6 +163,11 @@ impl Cold {
         let this = self.project();
         *this.armed = armed;
         clock::set(this.timer, moment);
+    }
+
+    /// Sets the timer for whatever it is that its owner remembers.
+    pub(super) fn set_timer(self: Pin<&mut Self>, moment: Moment) {
+        clock::set(self.project().timer, moment);
     }
 
     /// Remembers what there is to wait for without a timer.

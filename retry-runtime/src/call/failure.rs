@@ -9,7 +9,7 @@ use crate::{
     isolation,
     machine::{Decision, Facts, Machine, Situation},
     report::KEPT_FAILURES,
-    side::{self, InnerFailure},
+    side::{self, Debt, InnerFailure},
     site::{Count, Site},
     warning::warn,
 };
@@ -21,21 +21,15 @@ impl Call {
     #[cold]
     pub(super) fn fail(&mut self, policy: &Policy, facts: Facts, keep: bool) -> Option<Duration> {
         let dropped = self.end_dropping();
-        let state = self.site.state();
         let now = clock::now();
         if self.site.is_blocking() {
             self.look_at_thread();
         }
         let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
         if !unstarted {
-            state.add(Count::Failures);
-            if let Some(budget) =
-                self.budget().filter(|budget| self.is(EARNS) && budget.wants_samples())
-            {
-                budget.record_attempt(now);
-            }
+            self.count_failure(now);
         }
-        let mut inner = side::end_attempt(self.ambient.call());
+        let mut inner = side::end_attempt(self.ambient.call(), self.started());
         if !dropped.is_empty() {
             inner.debts = dropped;
         }
@@ -47,14 +41,8 @@ impl Call {
             Decision::Retry(delay) => Some(delay),
             Decision::Stop(_) => None,
         };
-        let reporting = self.ambient.scope() != 0;
-        let attempt = self.ambient.attempt;
-        if reporting && !unstarted {
-            let failures = &mut self.heat().rare().failures;
-            if failures.len() < KEPT_FAILURES {
-                let Facts { classification, label } = facts;
-                failures.push(FailedAttempt { number: attempt, classification, label, delay });
-            }
+        if !unstarted {
+            self.report_failure(self.ambient.attempt, facts, delay);
         }
         match decision {
             Decision::Retry(delay) => {
@@ -78,6 +66,28 @@ impl Call {
         delay
     }
 
+    /// An attempt has failed.
+    pub(super) fn count_failure(&self, now: Moment) {
+        self.site.state().add(Count::Failures);
+        if let Some(budget) =
+            self.budget().filter(|budget| self.is(EARNS) && budget.wants_samples())
+        {
+            budget.record_attempt(now);
+        }
+    }
+
+    /// So that the report tells of it, if anybody listens.
+    pub(super) fn report_failure(&mut self, number: u32, facts: Facts, delay: Option<Duration>) {
+        if self.ambient.scope() == 0 {
+            return;
+        }
+        let failures = &mut self.heat().rare().failures;
+        if failures.len() < KEPT_FAILURES {
+            let Facts { classification, label } = facts;
+            failures.push(FailedAttempt { number, classification, label, delay });
+        }
+    }
+
     /// The reason that a cut brings along: a passed deadline is final, an attempt's timeout is a
     /// failure like others.
     fn own_reason(&self) -> Option<StopReason> {
@@ -95,15 +105,8 @@ impl Call {
         now: Moment,
         inner: &InnerFailure,
     ) -> Decision {
-        let situation = Situation {
-            policy,
-            attempt: self.ambient.attempt,
-            allowed: self.allowed(),
-            now,
-            deadline: self.ambient.deadline,
-            off: self.is_off(inner),
-            nesting: self.nesting(),
-        };
+        let facts = self.with_wait(facts, now);
+        let situation = self.situation(policy, now, &inner.debts);
         let own = self.budget();
         if let Some((budget, Err(fault))) = own.map(|budget| (budget, budget.check())) {
             let (site, budget) = (self.site.name(), budget.name().to_owned());
@@ -131,6 +134,30 @@ impl Call {
         decision
     }
 
+    /// What a decision now depends on, besides a failure.
+    pub(super) fn situation<'a>(
+        &self,
+        policy: &'a Policy,
+        now: Moment,
+        debts: &Few<Debt>,
+    ) -> Situation<'a> {
+        Situation {
+            policy,
+            attempt: self.started(),
+            allowed: self.allowed(),
+            now,
+            deadline: self.ambient.deadline,
+            off: self.is_off(debts),
+            nesting: self.nesting(),
+        }
+    }
+
+    /// How many attempts have started.
+    pub(super) fn started(&self) -> u32 {
+        let beside = self.cold.as_ref().map_or(0, |cold| cold.beside());
+        self.ambient.attempt.saturating_add(beside)
+    }
+
     /// The most attempts for which there was time at the start.
     fn allowed(&self) -> u32 {
         match (self.allowed, &self.cold) {
@@ -141,12 +168,12 @@ impl Call {
     }
 
     /// Whether a retry is switched off: here, or in a budget that it would be paid from.
-    fn is_off(&self, inner: &InnerFailure) -> bool {
+    fn is_off(&self, debts: &Few<Debt>) -> bool {
         self.ambient.has(OFF)
             || isolation::is_off()
             || self.site.state().is_off()
             || self.budget().is_some_and(Budget::is_off_here)
-            || inner.debts.iter().any(|(budget, _)| budget.is_off_here())
+            || debts.iter().any(|(budget, _)| budget.is_off_here())
     }
 
     fn stop(
@@ -227,7 +254,7 @@ impl Call {
     }
 
     #[cold]
-    pub(super) fn hook_panicked(&mut self, hook: &'static str) {
+    pub(super) fn hook_panicked(&self, hook: &'static str) {
         self.site.state().add(Count::HookPanics);
         warn(Warning::HookPanicked { site: self.site.name(), hook });
     }

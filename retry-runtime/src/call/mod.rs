@@ -12,6 +12,8 @@ mod dropped;
 mod ending;
 mod failure;
 mod given;
+mod hedge;
+mod hedging;
 mod jitter;
 mod judge;
 mod pause;
@@ -34,6 +36,7 @@ pub use cuts::{
     deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
 };
 pub use given::Given;
+pub use hedge::{HedgedFuture, untold};
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 
 use cold::Cold;
@@ -156,12 +159,17 @@ impl Call {
             delay,
             classification: facts.classification,
             label: facts.label,
+            hedge: false,
         };
-        // A hook looks on; it never changes what happens to the call.
-        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(&event))).is_err() {
+        self.tell(&event, hook);
+        false
+    }
+
+    /// A hook looks on; it never changes what happens to the call.
+    fn tell<E>(&self, event: &RetryEvent<'_, E>, hook: impl FnOnce(&RetryEvent<'_, E>)) {
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event))).is_err() {
             self.hook_panicked("on_retry");
         }
-        false
     }
 
     /// What the attempt told; `None` if the dependency answered with a success.

@@ -4,7 +4,7 @@ mod state;
 
 use std::time::Duration;
 
-use crate::{Budget, Policy, budget::NamedBudget};
+use crate::{Budget, Policy, budget::NamedBudget, hedge::Hedge};
 
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
@@ -46,6 +46,7 @@ pub struct Site {
     column: u32,
     policy: Policy,
     attempt_timeout: Option<Duration>,
+    hedge: Option<Hedge>,
     deadline: DeadlineRule,
     budget: BudgetRef,
     varies: bool,
@@ -72,6 +73,7 @@ impl Site {
             column,
             policy,
             attempt_timeout: None,
+            hedge: None,
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
             varies: false,
@@ -91,6 +93,22 @@ impl Site {
     pub const fn attempt_timeout(mut self, timeout: Duration) -> Self {
         assert!(!timeout.is_zero(), "`attempt_timeout` is zero: leave it out if it is not wanted");
         self.attempt_timeout = Some(timeout);
+        self
+    }
+
+    /// When attempts are started beside slow ones.
+    ///
+    /// # Panics
+    ///
+    /// In const evaluation, if that is at once.
+    #[track_caller]
+    #[must_use]
+    pub const fn hedge(mut self, hedge: Hedge) -> Self {
+        assert!(
+            !hedge.is_at_once(),
+            "`hedge` is zero: each call would be made several times at once"
+        );
+        self.hedge = Some(hedge);
         self
     }
 
@@ -167,6 +185,11 @@ impl Site {
     #[inline]
     pub(crate) const fn timeout(&self) -> Option<Duration> {
         self.attempt_timeout
+    }
+
+    #[inline]
+    pub(crate) const fn hedges(&self) -> Option<&Hedge> {
+        self.hedge.as_ref()
     }
 
     #[inline]

@@ -9,7 +9,9 @@ use syn::{
 use super::Source;
 use crate::attribute::args::Syntax;
 use crate::attribute::keys::Key;
-use crate::attribute::model::{Backoff, Budget, Deadline, Idempotent, Policy, Strategy, Value};
+use crate::attribute::model::{
+    Backoff, Budget, Deadline, Hedge, Idempotent, Policy, Strategy, Value,
+};
 use crate::attribute::value;
 
 pub(super) fn backoff(value: &Expr) -> Result<Backoff> {
@@ -68,6 +70,10 @@ pub(super) fn deadline(value: &Expr) -> Result<Deadline> {
         Some(path) if value::is_const(&path.path) => Deadline::After(Value::Const(path.clone())),
         _ => Deadline::Expression(value.clone()),
     })
+}
+
+pub(super) fn hedge(value: &Expr) -> Result<Hedge> {
+    value::duration(Key::Hedge, value).map(Hedge::After)
 }
 
 pub(super) fn idempotent(source: &Source<'_>) -> Result<Idempotent> {

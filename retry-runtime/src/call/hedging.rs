@@ -1,0 +1,127 @@
+//! What a call does about attempts that run side by side.
+
+use std::time::Duration;
+
+use crate::{
+    Classification, Hint, Moment, Policy, RetryEvent,
+    context::{Ambient, REPEATING, SUPPRESS},
+    hedge::{self, HedgeDelay},
+    machine::{Facts, Nesting},
+    side,
+    site::Count,
+};
+
+use super::{Call, purse::Payers};
+
+/// The label of a hedge's event.
+const HEDGE: &str = "hedge";
+
+impl Call {
+    /// After how long without an answer a hedge is considered; `None` where it would be refused anyway.
+    pub(super) fn hedge_delay(&self, policy: &Policy) -> Option<Duration> {
+        let hedge = self.site.hedges()?;
+        if !policy.is_idempotent() || self.nesting() != Nesting::Free {
+            return None;
+        }
+        match hedge.delay() {
+            HedgeDelay::After(delay) => Some(delay),
+        }
+    }
+
+    /// Whether a hedge may start now; then it is paid for and must start. It repeats what suppressed calls
+    /// inside the attempts in flight did, so that those that have failed are paid for as in a retry.
+    #[cold]
+    pub(super) fn pay_hedge(&self, policy: &Policy, now: Moment) -> bool {
+        let debts = side::debts(self.ambient.call());
+        let situation = self.situation(policy, now, &debts);
+        let mut payers = Payers::new(self.budget(), &debts, now);
+        hedge::decide(&situation, &mut payers).is_ok()
+    }
+
+    /// An attempt starts beside those in flight: its number.
+    pub(super) fn start_hedge(&mut self) -> u32 {
+        let rare = self.heat().rare();
+        rare.beside = rare.beside.saturating_add(1);
+        let state = self.site.state();
+        state.add(Count::Retries);
+        state.add(Count::Hedges);
+        self.started()
+    }
+
+    /// What `on_retry` is told of a hedge that starts after `delay`.
+    pub(super) fn hedge_event<'a, E>(&self, number: u32, delay: Duration) -> RetryEvent<'a, E> {
+        RetryEvent {
+            site: self.site.name(),
+            error: None,
+            attempt: number.saturating_sub(1),
+            delay,
+            classification: Classification::timeout(),
+            label: HEDGE,
+            hedge: true,
+        }
+    }
+
+    /// What an attempt beside the running one sees: the same, but for its number. The first of a round is
+    /// the running one.
+    pub(super) const fn beside(&self, number: u32) -> Ambient {
+        let mut ambient = self.ambient;
+        ambient.attempt = number;
+        if ambient.has(SUPPRESS) {
+            ambient.with_flags(ambient.flags() | REPEATING)
+        } else {
+            ambient
+        }
+    }
+
+    /// An attempt failed while others are in flight, which may make up for it.
+    #[cold]
+    pub(super) fn fail_beside(&mut self, number: u32, facts: Facts, now: Moment) {
+        self.count_failure(now);
+        self.report_failure(number, facts, None);
+        if let Some(Hint::RetryAfter(wait)) = facts.classification.hint() {
+            let rare = self.heat().rare();
+            rare.not_before = rare.not_before.max(now.after(wait));
+        }
+    }
+
+    /// A failure, with the wait that a server asked of an attempt beside this one: whoever it asked, it is
+    /// not to be asked again before.
+    pub(super) fn with_wait(&mut self, mut facts: Facts, now: Moment) -> Facts {
+        let rare = self.cold.as_mut().and_then(|cold| cold.as_mut().known_rare());
+        let wait = rare.map_or(Duration::ZERO, |rare| now.until(rare.not_before));
+        let asked = match facts.classification.hint() {
+            Some(Hint::RetryAfter(own)) => own,
+            Some(Hint::DoNotRetry) => return facts,
+            None => Duration::ZERO,
+        };
+        if wait > asked {
+            facts.classification = facts.classification.retry_after(wait);
+        }
+        facts
+    }
+
+    /// Of all attempts of the round, this one's end is the call's, or decides what follows.
+    pub(super) fn settle_on(&mut self, number: u32) {
+        let started = self.started();
+        if started == self.ambient.attempt {
+            return;
+        }
+        self.settle_among(number, started);
+    }
+
+    #[cold]
+    fn settle_among(&mut self, number: u32, started: u32) {
+        side::keep_attempt(self.ambient.call(), number);
+        self.ambient =
+            if number == self.ambient.attempt { self.ambient } else { self.beside(number) };
+        self.heat().rare().beside = started.saturating_sub(number);
+    }
+
+    /// Drops an attempt that took too long while others are in flight. What it owes for calls inside it is
+    /// not owed: nothing is to repeat it but what is in flight already.
+    pub(super) fn drop_beside(&mut self, attempt: impl FnOnce()) {
+        self.begin_dropping();
+        attempt();
+        self.end_dropping();
+    }
+}
