@@ -167,6 +167,8 @@ pub use retry_runtime::{
 ///         deadline: Moment::NEVER,
 ///         off: false,
 ///         nesting: Nesting::Free,
+///         expected: Duration::ZERO,
+///         breaker_open: false,
 ///     };
 ///     let facts = Facts { classification: Classification::transient(), label: "refused" };
 ///     let mut payer = Payer(&budget, now, None);

@@ -9,6 +9,7 @@
 mod adapters;
 mod attempt;
 mod backoff;
+mod breaker;
 mod budget;
 mod call;
 mod cap;
@@ -28,6 +29,7 @@ mod field;
 mod hedge;
 mod isolation;
 mod key;
+mod latency;
 mod machine;
 mod policy;
 mod random;
@@ -57,6 +59,7 @@ pub use delays::Delays;
 pub use error::RetryError;
 pub use event::RetryEvent;
 pub use key::IdempotencyKey;
+pub use latency::{Latency, Quantile};
 pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
 pub use policy::{Inner, Nested, Policy};
 pub use random::{Generator, Uniform};
@@ -77,17 +80,19 @@ pub mod __private {
     pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
+        breaker::NamedBreaker,
         budget::NamedBudget,
         call::{
-            Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromDeadlineExceeded,
-            Given, HedgedFuture, Later, Plain, Wrap, Wrapped, by_classifier, by_cut, by_result,
-            by_trait, deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from,
-            timeout_never, untold,
+            Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromBreakerOpen,
+            FromDeadlineExceeded, Gate, Gated, Given, HedgedFuture, Later, Plain, Refusing, Wrap,
+            Wrapped, breaker_from, by_classifier, by_cut, by_result, by_trait, deadline_by_trait,
+            deadline_from, deadline_never, or_cut, timeout_from, timeout_never, untold,
         },
         field::{CutField, StatusField, WaitField, status, with_retry_after},
         hedge::{Hedge, HedgeDelay},
+        latency::{Latency, Quantile},
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},
-        site::{BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
+        site::{BreakerRef, BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
         status::beside_status,
         submit_site,
     };

@@ -47,6 +47,17 @@ pub struct Situation<'a> {
     pub off: bool,
     /// Who else may repeat this failure.
     pub nesting: Nesting,
+    /// How long an attempt is expected to take; zero where nobody knows.
+    pub expected: Duration,
+    /// Whether the dependency's breaker would refuse another attempt.
+    pub breaker_open: bool,
+}
+
+impl Situation<'_> {
+    /// With this much or less left before the deadline no attempt starts.
+    fn least_remaining(&self) -> u64 {
+        nanos(self.policy.least_remaining()).max(nanos(self.expected))
+    }
 }
 
 /// Whoever pays for a retry.
@@ -84,8 +95,8 @@ impl Machine {
         Self { previous: None, capped: None }
     }
 
-    /// Decides what follows a failure: classification, attempts, switches, delay, deadline, budget, in
-    /// this order, and nothing is taken before its turn.
+    /// Decides what follows a failure: classification, attempts, switches, delay, deadline, breaker,
+    /// budget, in this order, and nothing is taken before its turn.
     pub fn decide(
         &mut self,
         facts: &Facts,
@@ -114,6 +125,9 @@ impl Machine {
         switches(&facts.classification, situation)?;
         let delay = self.delay(&facts.classification, situation, random)?;
         fits(delay, situation)?;
+        if situation.breaker_open {
+            return Err(StopReason::BreakerOpen);
+        }
         Ok(delay)
     }
 
@@ -233,7 +247,7 @@ fn room(situation: &Situation<'_>) -> u64 {
         return u64::MAX;
     }
     let left = nanos(situation.now.until(situation.deadline));
-    let before = left.saturating_sub(nanos(situation.policy.least_remaining())).saturating_sub(1);
+    let before = left.saturating_sub(situation.least_remaining()).saturating_sub(1);
     before / RESOLUTION * RESOLUTION
 }
 
@@ -243,7 +257,7 @@ pub(crate) fn fits(delay: Duration, situation: &Situation<'_>) -> Result<(), Sto
         return Ok(());
     }
     let left = nanos(situation.now.until(situation.deadline));
-    let needed = nanos(delay).saturating_add(nanos(situation.policy.least_remaining()));
+    let needed = nanos(delay).saturating_add(situation.least_remaining());
     if left == 0 {
         return Err(StopReason::DeadlineExceeded);
     }

@@ -54,6 +54,8 @@ fn situation(policy: &Policy) -> Situation<'_> {
         deadline: Moment::NEVER,
         off: false,
         nesting: Nesting::Free,
+        expected: Duration::ZERO,
+        breaker_open: false,
     }
 }
 

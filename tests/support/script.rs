@@ -32,6 +32,9 @@ pub(crate) enum Failure {
     #[error("busy")]
     #[retryable(throttled, retry_after = wait)]
     Busy { wait: Option<Duration> },
+    #[error("no connection is free")]
+    #[retryable(transient, local)]
+    Exhausted,
     #[error("stopped")]
     #[retryable(cancelled)]
     Stopped,

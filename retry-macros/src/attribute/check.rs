@@ -22,6 +22,8 @@ pub(super) fn check(settings: &Settings, given: &[Key], errors: &mut Errors) {
     time_left(settings, errors);
     cuts(settings, given, errors);
     hedge::check(settings, given, errors);
+    last_untimed(settings, given, errors);
+    expected(settings, errors);
 }
 
 /// A supervising loop is surprised by each of these defaults.
@@ -188,6 +190,49 @@ fn cuts(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
         errors.push(
             if cut_error.position > uncut.position { &cut_error.key } else { &uncut.key },
             "`cut_error` and `uncut` contradict each other: keep `cut_error` to cut a running attempt, `uncut` to let it run",
+        );
+    }
+}
+
+/// What may use all that is left must be told what is left, and be ended by it.
+fn last_untimed(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
+    let Some(flag) = &settings.last_attempt_untimed else { return };
+    if !given(Key::AttemptTimeout) {
+        errors.push(
+            &flag.key,
+            "`last_attempt_untimed` needs an `attempt_timeout`: it takes that from the last attempt",
+        );
+    }
+    if !given(Key::Deadline)
+        || matches!(&settings.deadline, Some(Setting { value: Deadline::Off, .. }))
+    {
+        errors.push(
+            &flag.key,
+            "`last_attempt_untimed` needs a `deadline` of this function: nothing else ends the last attempt",
+        );
+    }
+    if let Some(uncut) = &settings.uncut {
+        errors.push(
+            if uncut.position > flag.position { &uncut.key } else { &flag.key },
+            "`last_attempt_untimed` and `uncut` together leave nothing that ends the last attempt: keep one of the two",
+        );
+    }
+    let why = match settings.attempts.as_ref().and_then(Setting::literal) {
+        Some(Attempts::Count(1)) => {
+            "the only attempt is the last one, leave it and the `attempt_timeout` out"
+        }
+        Some(Attempts::Unlimited) => "of \"unlimited\" attempts none is the last, leave it out",
+        _ => return,
+    };
+    errors.push(&flag.key, format!("`last_attempt_untimed` has no effect: {why}"));
+}
+
+fn expected(settings: &Settings, errors: &mut Errors) {
+    if matches!(&settings.deadline, Some(Setting { value: Deadline::Off, .. })) {
+        ignored(
+            settings.expect.as_ref(),
+            "with `deadline = none` there is time for every attempt",
+            errors,
         );
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
 /// What takes the body's place.
 fn content(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
-    let Start { statics, policy_binding, policy, begin } = site::start(checked, &runtime);
+    let Start { statics, policy_binding, policy, begin, gate } = site::start(checked, &runtime);
     let body = checked.body_span();
     let attempt = attempt(checked, &runtime, &policy, body);
     let decide = outcome::decide(checked, &runtime, &policy);
@@ -118,6 +118,7 @@ fn content(checked: &Checked) -> TokenStream {
         #policy_binding
         let (__result, __call) = {
             let mut __call = #begin;
+            #gate
             #(#moves)*
             #(#uses)*
             #calls

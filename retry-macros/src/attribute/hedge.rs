@@ -12,6 +12,7 @@ use super::keys::Key;
 use super::model::{Attempts, Deadline, Hedge, Idempotent, Setting, Settings, Value};
 use super::policy::length;
 use super::runtime::{Runtime, generated};
+use super::site::quantile;
 use crate::diagnostics::Errors;
 
 /// How many attempts start beside the first where nothing is said.
@@ -145,6 +146,10 @@ pub(super) fn site(site: TokenStream, checked: &Checked, runtime: &Runtime) -> T
         Hedge::After(value) => {
             let length = length(value).0;
             generated!(#runtime::HedgeDelay::After(#length))
+        }
+        Hedge::Quantile(value) => {
+            let quantile = quantile(*value, runtime);
+            generated!(#runtime::HedgeDelay::Quantile(#quantile, &__STORMLESS_LATENCY))
         }
     };
     let arguments = generated!(#site, #runtime::Hedge::new(#delay, #max));

@@ -36,12 +36,15 @@ keys! {
     Max             "max"              "max = \"20s\"",
     Factor          "factor"           "factor = 2.0",
     Budget          "budget"           "budget = \"orders\"",
+    Breaker         "breaker"          "breaker = \"orders\"",
     Deadline        "deadline"         "deadline = \"5s\"",
     AttemptTimeout  "attempt_timeout"  "attempt_timeout = \"1s\"",
+    LastAttemptUntimed "last_attempt_untimed" "last_attempt_untimed",
     CutError        "cut_error"        "cut_error = |cut| MyError::from(cut)",
     Uncut           "uncut"            "uncut",
     MinRemaining    "min_remaining"    "min_remaining = \"100ms\"",
     TimePerAttempt  "time_per_attempt" "time_per_attempt = \"200ms\"",
+    Expect          "expect"           "expect = \"p95\"",
     MaxRetryAfter   "max_retry_after"  "max_retry_after = \"30s\"",
     Idempotent      "idempotent"       "idempotent",
     IdempotencyKey  "idempotency_key"  "idempotency_key = order.id",
@@ -60,7 +63,7 @@ keys! {
 }
 
 /// What other libraries call a setting, so that a user who comes from one is sent to ours.
-const ELSEWHERE: [(&str, Key); 15] = [
+const ELSEWHERE: [(&str, Key); 16] = [
     ("max_attempts", Key::Attempts),
     ("max_retries", Key::Attempts),
     ("retries", Key::Attempts),
@@ -73,6 +76,7 @@ const ELSEWHERE: [(&str, Key); 15] = [
     ("multiplier", Key::Factor),
     ("timeout", Key::AttemptTimeout),
     ("max_elapsed_time", Key::Deadline),
+    ("circuit_breaker", Key::Breaker),
     ("when", Key::Classify),
     ("retry_if", Key::Classify),
     ("sync", Key::Blocking),

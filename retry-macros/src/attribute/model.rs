@@ -14,12 +14,15 @@ pub(super) struct Settings {
     pub(super) max: Option<Setting<Value<Duration>>>,
     pub(super) factor: Option<Setting<Value<f64>>>,
     pub(super) budget: Option<Setting<Budget>>,
+    pub(super) breaker: Option<Setting<Breaker>>,
     pub(super) deadline: Option<Setting<Deadline>>,
     pub(super) attempt_timeout: Option<Setting<Value<Duration>>>,
+    pub(super) last_attempt_untimed: Option<Setting<()>>,
     pub(super) cut_error: Option<Setting<Expr>>,
     pub(super) uncut: Option<Setting<()>>,
     pub(super) min_remaining: Option<Setting<Value<Duration>>>,
     pub(super) time_per_attempt: Option<Setting<Value<Duration>>>,
+    pub(super) expect: Option<Setting<Quantile>>,
     pub(super) max_retry_after: Option<Setting<Value<Duration>>>,
     pub(super) idempotent: Option<Setting<Idempotent>>,
     pub(super) idempotency_key: Option<Setting<Expr>>,
@@ -104,6 +107,31 @@ pub(super) enum Budget {
     Expression(Expr),
 }
 
+pub(super) enum Breaker {
+    Off,
+    Named(LitStr),
+    Static(ExprPath),
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Quantile {
+    P50,
+    P75,
+    P90,
+    P95,
+    P99,
+}
+
+impl Quantile {
+    pub(super) const ALL: [(&'static str, Self); 5] = [
+        ("p50", Self::P50),
+        ("p75", Self::P75),
+        ("p90", Self::P90),
+        ("p95", Self::P95),
+        ("p99", Self::P99),
+    ];
+}
+
 pub(super) enum Deadline {
     Off,
     After(Value<Duration>),
@@ -119,6 +147,8 @@ pub(super) enum Idempotent {
 /// After how long an attempt starts beside a slow one.
 pub(super) enum Hedge {
     After(Value<Duration>),
+    /// As long as this part of the attempts takes at most.
+    Quantile(Quantile),
 }
 
 #[derive(Clone, Copy)]
@@ -166,6 +196,22 @@ impl Settings {
             .as_ref()
             .and_then(Setting::literal)
             .is_some_and(|attempts| *attempts == Attempts::Count(1))
+    }
+
+    /// The breaker that its attempts ask, if they ask one.
+    pub(super) fn breaker(&self) -> Option<&Setting<Breaker>> {
+        self.breaker.as_ref().filter(|breaker| !matches!(breaker.value, Breaker::Off))
+    }
+
+    /// Whether it remembers how long its attempts take.
+    pub(super) fn takes_time(&self) -> bool {
+        let hedge = self.hedge.as_ref().map(|hedge| &hedge.value);
+        self.expect.is_some() || matches!(hedge, Some(Hedge::Quantile(_)))
+    }
+
+    /// Whether its attempts pass a gate.
+    pub(super) fn has_gate(&self) -> bool {
+        self.breaker().is_some() || self.takes_time()
     }
 
     /// The strategy, where it is one of the built-in ones or the default.

@@ -25,10 +25,10 @@ fn called_with_reference(runtime: &Runtime, function: &str, user: &impl ToTokens
 pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     let settings = &checked.settings;
     if checked.output.wraps {
-        return generated!(#runtime::Wrap);
+        return gated(checked, runtime, generated!(#runtime::Wrap));
     }
     if settings.cut_error.is_some() {
-        return generated!(#runtime::Later);
+        return gated(checked, runtime, generated!(#runtime::Later));
     }
     let timeout = if let Some(timeout) = &settings.attempt_timeout {
         called(runtime, "timeout_from", &timeout.key)
@@ -44,7 +44,15 @@ pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     };
     let place = checked.output.span();
     let plain = runtime.item_at("Plain", place);
-    quote_spanned!(at(place)=> #plain(#timeout, #deadline))
+    let plain = quote_spanned!(at(place)=> #plain(#timeout, #deadline));
+    let Some(breaker) = settings.breaker() else { return gated(checked, runtime, plain) };
+    let refusal = called(runtime, "breaker_from", &breaker.key);
+    gated(checked, runtime, generated!(#runtime::Refusing(#plain, #refusal)))
+}
+
+/// Puts the attempts behind the call's gate, if it has one.
+fn gated(checked: &Checked, runtime: &Runtime, cuts: TokenStream) -> TokenStream {
+    if checked.settings.has_gate() { generated!(#runtime::Gated(&mut __gate, #cuts)) } else { cuts }
 }
 
 /// What tells the meaning of a result.
@@ -83,11 +91,18 @@ pub(super) fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream)
     };
     // Where the type is no `Result`, the compiler refuses this call as well.
     let place = at(checked.output.span());
-    if checked.settings.on_retry.is_some() {
-        quote_spanned! {place=>
-            __call.decide_and_tell(#policy, &__result, #judge, #hook)
+    let settings = &checked.settings;
+    let hook = settings.on_retry.as_ref().map(|_| hook);
+    match (hook, settings.has_gate()) {
+        (None, false) => quote_spanned!(place=> __call.decide(#policy, &__result, #judge)),
+        (None, true) => {
+            quote_spanned!(place=> __call.decide_gated(#policy, &__result, #judge, &mut __gate))
         }
-    } else {
-        quote_spanned!(place=> __call.decide(#policy, &__result, #judge))
+        (Some(hook), false) => {
+            quote_spanned!(place=> __call.decide_and_tell(#policy, &__result, #judge, #hook))
+        }
+        (Some(hook), true) => quote_spanned! {place=>
+            __call.decide_and_tell_gated(#policy, &__result, #judge, #hook, &mut __gate)
+        },
     }
 }

@@ -7,7 +7,7 @@ use syn::{Error, Expr, Result};
 
 use super::args::{Entry, Syntax};
 use super::keys::Key;
-use super::model::{Inner, Nested, Setting, Settings};
+use super::model::{Inner, Nested, Quantile, Setting, Settings};
 use super::value;
 use crate::diagnostics::Errors;
 
@@ -87,12 +87,19 @@ impl Settings {
             Key::Max => self.max = source.setting(duration()?),
             Key::Factor => self.factor = source.setting(value::factor(source.value()?)?),
             Key::Budget => self.budget = source.setting(kinds::budget(source.value()?)?),
+            Key::Breaker => self.breaker = source.setting(kinds::breaker(source.value()?)?),
             Key::Deadline => self.deadline = source.setting(kinds::deadline(source.value()?)?),
             Key::AttemptTimeout => self.attempt_timeout = source.setting(duration()?),
+            Key::LastAttemptUntimed => {
+                self.last_attempt_untimed = source.setting(source.flag()?);
+            }
             Key::CutError => self.cut_error = source.setting(callable()?),
             Key::Uncut => self.uncut = source.setting(source.flag()?),
             Key::MinRemaining => self.min_remaining = source.setting(duration()?),
             Key::TimePerAttempt => self.time_per_attempt = source.setting(duration()?),
+            Key::Expect => {
+                self.expect = source.setting(value::choice(key, source.value()?, Quantile::ALL)?);
+            }
             Key::MaxRetryAfter => self.max_retry_after = source.setting(duration()?),
             Key::Idempotent => self.idempotent = source.setting(kinds::idempotent(source)?),
             Key::IdempotencyKey => {

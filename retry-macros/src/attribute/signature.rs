@@ -10,7 +10,7 @@ use super::form::Form;
 use super::generic::Parameters;
 use super::hedge;
 use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
-use super::model::Settings;
+use super::model::{Breaker, Setting, Settings};
 use super::output::{Output, future_output, ungroup};
 use super::prelude::Prelude;
 use crate::diagnostics::{Errors, list};
@@ -36,6 +36,7 @@ pub(super) fn check(
     waiting(function, parts.form, settings, errors);
     timeout_of_one_type(function, settings, errors);
     hedge::check_arguments(function, settings, errors);
+    breaker_of_one_type(function, settings, errors);
     clones(parts, settings, bindings, errors);
     for pattern in &parts.prelude.recorded {
         errors.push(
@@ -150,6 +151,21 @@ fn timeout_of_one_type(function: &Function, settings: &Settings, errors: &mut Er
                 "`attempt_timeout` is the same for all types and cannot name `Self` or a parameter: write a literal such as \"1s\", or the path of a const outside",
             );
         }
+    }
+}
+
+/// So does the breaker.
+fn breaker_of_one_type(function: &Function, settings: &Settings, errors: &mut Errors) {
+    let Some(Setting { value: Breaker::Static(path), tokens, .. }) = &settings.breaker else {
+        return;
+    };
+    if path.path.get_ident().is_none()
+        && Parameters::of(&function.sig.generics).are_in(tokens.clone())
+    {
+        errors.push(
+            tokens,
+            "`breaker` is the same for all types and cannot name `Self` or a parameter: write a name, or the path of a static outside",
+        );
     }
 }
 

@@ -7,7 +7,9 @@ use syn::ext::IdentExt;
 use super::Checked;
 use super::generic::Parameters;
 use super::hedge;
-use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
+use super::model::{
+    Breaker, Budget, Deadline, Idempotent, Policy, Quantile, Setting, Settings, Value,
+};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
 
@@ -21,6 +23,8 @@ pub(super) struct Start {
     pub(super) policy: TokenStream,
     /// The `Call` that begins.
     pub(super) begin: TokenStream,
+    /// What binds `__gate`, if there is one.
+    pub(super) gate: TokenStream,
 }
 
 pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
@@ -29,11 +33,19 @@ pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     let (policy_binding, policy) = policy(checked, runtime, &chain);
     let given = given(checked, runtime, &parameters);
     let mut begin = begin(&policy, given.as_ref(), runtime);
+    let mut gate = TokenStream::new();
+    if checked.settings.has_gate() {
+        begin = generated!(#begin.gated());
+        gate = generated!(let mut __gate = #runtime::Gate::new(&__STORMLESS_SITE););
     // Those of hedged attempts are made inside them.
-    if !checked.clones().is_empty() && !checked.is_hedged() {
+    } else if !checked.clones().is_empty() && !checked.is_hedged() {
         begin = generated!(#begin.with_arguments());
     }
-    Start { statics: statics(checked, runtime, &chain, &parameters), policy_binding, policy, begin }
+    if checked.settings.last_attempt_untimed.is_some() {
+        begin = generated!(#begin.last_untimed(#policy));
+    }
+    let statics = statics(checked, runtime, &chain, &parameters);
+    Start { statics, policy_binding, policy, begin, gate }
 }
 
 fn statics(
@@ -78,6 +90,12 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
+    calls.extend(breaker(settings, runtime, &mut named));
+    calls.extend(expectation(settings, runtime));
+    named.extend(latency(settings, runtime));
+    if settings.last_attempt_untimed.is_some() {
+        calls.push(generated!(last_untimed()));
+    }
     let per_call = matches!(settings.policy, Some(Setting { value: Policy::Expression(_), .. }));
     if chain.is_generic() || per_call {
         calls.push(generated!(varying()));
@@ -101,6 +119,54 @@ fn statics(
         static __STORMLESS_SITE: #runtime::Site = #site;
         #runtime::submit_site!(__STORMLESS_SITE);
     }
+}
+
+/// The site's breaker, and the static that a name needs.
+fn breaker(
+    settings: &Settings,
+    runtime: &Runtime,
+    statics: &mut TokenStream,
+) -> Option<TokenStream> {
+    let breaker = match &settings.breaker()?.value {
+        Breaker::Off => generated!(None),
+        Breaker::Named(name) => {
+            statics.extend(generated! {
+                static __STORMLESS_BREAKER: #runtime::NamedBreaker = #runtime::NamedBreaker::new(#name);
+            });
+            generated!(Named(&__STORMLESS_BREAKER))
+        }
+        Breaker::Static(path) => {
+            let breaker = borrowed(path);
+            generated!(Static(#breaker))
+        }
+    };
+    Some(generated!(breaker(#runtime::BreakerRef::#breaker)))
+}
+
+/// Which part of the site's attempts is waited for.
+fn expectation(settings: &Settings, runtime: &Runtime) -> Option<TokenStream> {
+    let quantile = quantile(settings.expect.as_ref()?.value, runtime);
+    Some(generated!(expect(#quantile, &__STORMLESS_LATENCY)))
+}
+
+/// What remembers how long the attempts took.
+fn latency(settings: &Settings, runtime: &Runtime) -> Option<TokenStream> {
+    settings.takes_time().then(|| {
+        generated! {
+            static __STORMLESS_LATENCY: #runtime::Latency = #runtime::Latency::new();
+        }
+    })
+}
+
+pub(super) fn quantile(quantile: Quantile, runtime: &Runtime) -> TokenStream {
+    let quantile = match quantile {
+        Quantile::P50 => generated!(P50),
+        Quantile::P75 => generated!(P75),
+        Quantile::P90 => generated!(P90),
+        Quantile::P95 => generated!(P95),
+        Quantile::P99 => generated!(P99),
+    };
+    generated!(#runtime::Quantile::#quantile)
 }
 
 /// Adds what is checked in const evaluation, each call located at its value.

@@ -9,12 +9,11 @@ use std::{
 use pin_project_lite::pin_project;
 
 use crate::{
-    AttemptTimeout, Cut, DeadlineExceeded, Moment,
+    AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy,
     context::{self, REPEATING, SUPPRESS},
     few::Few,
     side::Debt,
     site::Count,
-    time::nanos,
 };
 
 use super::{Call, Cuts, Phase, cold::Armed, dropped};
@@ -58,6 +57,9 @@ where
         // So it is at the first poll of most first attempts, and then this is all that is asked.
         if call.phase != Phase::Polling {
             if call.phase.needs_start() {
+                if let Some(output) = this.cuts.admit(call) {
+                    return Poll::Ready(output);
+                }
                 if let Some(cut) = call.start() {
                     if let Some(output) = this.cuts.cut(cut) {
                         call.cut_before_start(cut);
@@ -115,8 +117,8 @@ impl Call {
             rare.beside = 0;
             rare.not_before = Moment::from_nanos(0);
         }
+        cold.as_mut().count_pause();
         let cold = cold.project();
-        *cold.slept = cold.slept.saturating_add(nanos(cold.machine.pause()));
         *cold.paid = None;
         *cold.armed = Armed::No;
         *cold.ends = Moment::NEVER;
@@ -177,10 +179,25 @@ impl Call {
         around.map_or_else(Few::new, |around| dropped::end(call, around))
     }
 
+    /// Whether the running attempt may use all that is left of the deadline.
+    pub(super) fn is_untimed(&self) -> bool {
+        self.cold.as_ref().is_some_and(|cold| cold.untimed)
+    }
+
+    /// For a function whose last attempt may use all that is left of the deadline: the first may be the
+    /// last.
+    #[inline]
+    pub fn last_untimed(mut self, policy: &Policy) -> Self {
+        if self.limit(policy) == 1 {
+            *self.heat().project().untimed = true;
+        }
+        self
+    }
+
     /// Sets the timer for whichever limit comes first.
     fn arm_cut(&mut self, by_deadline: bool) {
         let deadline = if by_deadline { self.ambient.deadline } else { Moment::NEVER };
-        let timeout = self.site.timeout();
+        let timeout = self.site.timeout().filter(|_| !self.is_untimed());
         let cold = self.heat();
         let timeout = match timeout {
             // The timer for the timeout has fired and could not be expressed either.

@@ -9,6 +9,7 @@ use crate::{
     Cut, FailedAttempt, Moment, Retryable, Withdrawal, clock,
     machine::{Facts, Machine},
     random::Stream,
+    time::nanos,
 };
 
 use super::{Call, MANY, dropped, purse::Others};
@@ -31,6 +32,8 @@ pin_project! {
         rare: Option<Box<Rare>>,
         pub(super) armed: Armed,
         pub(super) unstarted: bool,
+        // The running attempt may use all that is left of the deadline.
+        pub(super) untimed: bool,
     }
 }
 
@@ -104,6 +107,7 @@ impl Cold {
             rare: None,
             armed: Armed::No,
             unstarted: false,
+            untimed: false,
         }
     }
 
@@ -131,6 +135,18 @@ impl Cold {
     /// What ended the running attempt, or kept the first one from starting.
     pub(super) fn cut(&self) -> Option<Cut> {
         self.rare.as_ref().and_then(|rare| rare.cut)
+    }
+
+    /// Whether the attempt that was cut never started: the first one, or a retry that the breaker
+    /// refused.
+    pub(super) fn is_unstarted(&self) -> bool {
+        self.unstarted || matches!(self.cut(), Some(Cut::BreakerOpen(_)))
+    }
+
+    /// The wait that was decided last is over.
+    pub(super) fn count_pause(self: Pin<&mut Self>) {
+        let cold = self.project();
+        *cold.slept = cold.slept.saturating_add(nanos(cold.machine.pause()));
     }
 
     /// For how long the call has slept so far.

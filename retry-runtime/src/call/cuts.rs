@@ -1,8 +1,10 @@
 //! How the error type of a function reports that stormless ended an attempt.
 
-use crate::{AttemptTimeout, Cut, DeadlineExceeded, Retryable};
+use crate::{
+    AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, Moment, Retryable, machine::Facts,
+};
 
-use super::Fallible;
+use super::{Call, Fallible, gate::Outlook, passes::Pass};
 
 /// An error type that can report an attempt timeout.
 #[diagnostic::on_unimplemented(
@@ -43,6 +45,25 @@ impl<E: From<DeadlineExceeded>> FromDeadlineExceeded for E {
     }
 }
 
+/// An error type that can report an open breaker.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot say that the breaker is open",
+    label = "`breaker` needs a way to refuse an attempt",
+    note = "mark a variant with `#[retryable(breaker_open)]`, or implement `From<stormless::BreakerOpen>` for `{Self}`",
+    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`"
+)]
+pub trait FromBreakerOpen: Sized {
+    /// The error.
+    fn from_breaker_open(cut: BreakerOpen) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<BreakerOpen>> FromBreakerOpen for E {
+    fn from_breaker_open(cut: BreakerOpen) -> Self {
+        cut.into()
+    }
+}
+
 /// Reports timeouts through `From`.
 #[inline]
 pub fn timeout_from<E: FromAttemptTimeout>(cut: AttemptTimeout) -> Option<E> {
@@ -73,6 +94,12 @@ pub fn deadline_never<E>(_: DeadlineExceeded) -> Option<E> {
     None
 }
 
+/// Reports an open breaker through `From`.
+#[inline]
+pub fn breaker_from<E: FromBreakerOpen>(cut: BreakerOpen) -> Option<E> {
+    Some(E::from_breaker_open(cut))
+}
+
 /// From the body's result, or from a cut, to what the loop works with.
 pub trait Cuts<R> {
     /// What the loop works with.
@@ -83,6 +110,40 @@ pub trait Cuts<R> {
 
     /// The attempt was cut; `None` if that cannot be expressed, and then it goes on.
     fn cut(&mut self, cut: Cut) -> Option<Self::Output>;
+
+    /// Asked where an attempt would start: what the loop works with if it does not. Without a gate
+    /// nothing is asked.
+    #[inline]
+    fn admit(&mut self, _call: &mut Call) -> Option<Self::Output> {
+        None
+    }
+
+    /// What is known about another attempt.
+    fn outlook(&self, _call: &Call, _now: Moment) -> Outlook {
+        Outlook::UNKNOWN
+    }
+
+    /// Asked where an attempt would start beside others; `None` if it does not.
+    fn admit_beside(&mut self, _call: &Call, _now: Moment) -> Option<Pass> {
+        Some(Pass::NONE)
+    }
+
+    /// An attempt failed while others are in flight; the first has no pass of its own.
+    fn failed_beside(
+        &mut self,
+        _call: &Call,
+        _pass: Option<Pass>,
+        _facts: &Facts,
+        _cut: Option<Cut>,
+        _now: Moment,
+    ) {
+    }
+
+    /// An attempt is dropped because another one was faster.
+    fn lost(&mut self, _call: &Call, _pass: Option<Pass>, _now: &mut Option<Moment>) {}
+
+    /// The attempt that had this pass is the one that decides.
+    fn decide_by(&mut self, _pass: Pass) {}
 }
 
 /// One function for each kind of cut.
@@ -108,6 +169,31 @@ where
             Cut::BreakerOpen(_) => None,
         };
         error.map(R::failed)
+    }
+}
+
+/// The same, and a function for a breaker's refusal.
+#[derive(Debug)]
+pub struct Refusing<C, B>(pub C, pub B);
+
+impl<R, C, B> Cuts<R> for Refusing<C, B>
+where
+    R: Fallible,
+    C: Cuts<R, Output = R>,
+    B: FnMut(BreakerOpen) -> Option<R::Error>,
+{
+    type Output = R;
+
+    #[inline]
+    fn ran(result: R) -> R {
+        result
+    }
+
+    fn cut(&mut self, cut: Cut) -> Option<R> {
+        match cut {
+            Cut::BreakerOpen(open) => (self.1)(open).map(R::failed),
+            Cut::AttemptTimeout(_) | Cut::DeadlineExceeded(_) => self.0.cut(cut),
+        }
     }
 }
 

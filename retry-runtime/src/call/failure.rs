@@ -14,18 +14,30 @@ use crate::{
     warning::warn,
 };
 
-use super::{Call, EARNS, MANY, Phase, cold::Armed, jitter::Jitter, purse::Payers};
+use super::{
+    Call, EARNS, MANY, Phase,
+    cold::Armed,
+    gate::{Gate, Outlook},
+    jitter::Jitter,
+    purse::Payers,
+};
 
 impl Call {
     /// An attempt failed: the delay if another follows. `keep` keeps the record of a call that is over.
     #[cold]
-    pub(super) fn fail(&mut self, policy: &Policy, facts: Facts, keep: bool) -> Option<Duration> {
+    pub(super) fn fail(
+        &mut self,
+        policy: &Policy,
+        facts: Facts,
+        keep: bool,
+        gate: Option<&mut Gate>,
+    ) -> Option<Duration> {
         let dropped = self.end_dropping();
         let now = clock::now();
         if self.site.is_blocking() {
             self.look_at_thread();
         }
-        let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
+        let unstarted = self.cold.as_ref().is_some_and(|cold| cold.is_unstarted());
         if !unstarted {
             self.count_failure(now);
         }
@@ -33,9 +45,11 @@ impl Call {
         if !dropped.is_empty() {
             inner.debts = dropped;
         }
+        let cut = self.cold.as_ref().and_then(|cold| cold.cut());
+        let outlook = gate.map_or(Outlook::UNKNOWN, |gate| gate.failed(self, &facts, cut, now));
         let decision = match (self.own_reason(), self.reason) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
-            (None, None) => self.ask(policy, facts, now, &inner),
+            (None, None) => self.ask(policy, facts, now, &inner, outlook),
         };
         let delay = match decision {
             Decision::Retry(delay) => Some(delay),
@@ -47,6 +61,10 @@ impl Call {
         match decision {
             Decision::Retry(delay) => {
                 self.phase = Phase::Sleeping;
+                if self.site.is_last_untimed() {
+                    let last = self.started().saturating_add(1) >= self.limit(policy);
+                    *self.heat().project().untimed = last;
+                }
                 if delay.is_zero() {
                     self.heat().set_armed(Armed::Yield);
                 } else if self.site.is_blocking() {
@@ -104,9 +122,10 @@ impl Call {
         facts: Facts,
         now: Moment,
         inner: &InnerFailure,
+        outlook: Outlook,
     ) -> Decision {
         let facts = self.with_wait(facts, now);
-        let situation = self.situation(policy, now, &inner.debts);
+        let situation = self.situation(policy, now, &inner.debts, outlook);
         let own = self.budget();
         if let Some((budget, Err(fault))) = own.map(|budget| (budget, budget.check())) {
             let (site, budget) = (self.site.name(), budget.name().to_owned());
@@ -140,6 +159,7 @@ impl Call {
         policy: &'a Policy,
         now: Moment,
         debts: &Few<Debt>,
+        outlook: Outlook,
     ) -> Situation<'a> {
         Situation {
             policy,
@@ -149,6 +169,8 @@ impl Call {
             deadline: self.ambient.deadline,
             off: self.is_off(debts),
             nesting: self.nesting(),
+            expected: outlook.expected,
+            breaker_open: outlook.breaker_open,
         }
     }
 
@@ -165,6 +187,11 @@ impl Call {
             (MANY, None) => u32::MAX,
             (few, _) => few.into(),
         }
+    }
+
+    /// The most attempts that there can be, whatever comes of them.
+    pub(super) fn limit(&self, policy: &Policy) -> u32 {
+        policy.max_attempts().unwrap_or(u32::MAX).min(self.allowed())
     }
 
     /// Whether a retry is switched off: here, or in a budget that it would be paid from.

@@ -4,6 +4,7 @@ use std::{
     future::Future,
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use pin_project_lite::pin_project;
@@ -14,7 +15,7 @@ use crate::{
     machine::{self, Facts},
 };
 
-use super::{Call, Cuts, Fallible, Phase, cold::facts_of};
+use super::{Call, Cuts, Fallible, Phase, cold::facts_of, passes::Pass};
 
 /// What a round ended in, what that told (`None` is an answer), and the hook, which is needed again.
 type Ended<O, K> = (O, Option<Facts>, K);
@@ -39,6 +40,8 @@ pin_project! {
         // When the first is to end by its own timeout.
         ends: Moment,
         race: Race,
+        // How long after the one before the next hedge is to be considered.
+        delay: Duration,
         // What the timer is set for; `NEVER` if for nothing.
         armed: Moment,
         // Whether the deadline may end what is in flight.
@@ -50,6 +53,7 @@ pin_project! {
 /// An attempt beside the first.
 struct Beside<F> {
     number: u32,
+    pass: Pass,
     ends: Moment,
     attempt: Pin<Box<F>>,
 }
@@ -90,6 +94,7 @@ impl Call {
             first,
             beside: Vec::new(),
             ends: Moment::NEVER,
+            delay: Duration::MAX,
             armed: Moment::NEVER,
             cuts_at_deadline: true,
             waited: false,
@@ -114,6 +119,9 @@ where
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
         let mut round = self.project();
         if round.call.phase.needs_start() {
+            if let Some(output) = round.cuts.admit(round.call) {
+                return round.over(output, None);
+            }
             if let Some(cut) = round.call.start() {
                 if let Some(output) = round.cuts.cut(cut) {
                     round.call.cut_before_start(cut);
@@ -165,7 +173,7 @@ where
         };
         let Poll::Ready(result) = polled else { return None };
         self.first.set(None);
-        self.ended(self.call.ambient.attempt, result)
+        self.ended(self.call.ambient.attempt, None, result)
     }
 
     /// Polls those beside the first, from the `at`th on.
@@ -183,9 +191,9 @@ where
                 at += 1;
                 continue;
             };
-            let number = beside.number;
-            drop(self.beside.remove(at));
-            let ended = self.ended(number, result);
+            let Beside { number, pass, attempt, .. } = self.beside.remove(at);
+            drop(attempt);
+            let ended = self.ended(number, Some(pass), result);
             if ended.is_some() {
                 return ended;
             }
@@ -193,36 +201,58 @@ where
         None
     }
 
-    /// An attempt came to its own end: that of the round, or one of several.
-    fn ended(&mut self, number: u32, result: F::Output) -> Option<(C::Output, Option<Facts>)> {
+    /// An attempt came to its own end: that of the round, or one of several. The first has no pass of its
+    /// own.
+    fn ended(
+        &mut self,
+        number: u32,
+        pass: Option<Pass>,
+        result: F::Output,
+    ) -> Option<(C::Output, Option<Facts>)> {
         let facts = (self.judge)(result.as_result());
-        match self.race.end(end_of(facts, self.policy)) {
-            Next::Commit => {
-                self.commit(number);
-                Some((C::ran(result), facts))
-            }
-            Next::Wait => {
-                if let Some(facts) = facts {
-                    self.failed(number, facts, clock::now());
-                }
+        match (self.race.end(end_of(facts, self.policy)), facts) {
+            (Next::Wait, Some(facts)) => {
+                self.failed(number, pass, facts, None, clock::now());
                 None
+            }
+            (Next::Wait | Next::Commit, _) => {
+                self.commit(number, pass);
+                Some((C::ran(result), facts))
             }
         }
     }
 
     /// An attempt failed beside others. A server that asks for a wait is not to be sent more meanwhile.
-    fn failed(&mut self, number: u32, facts: Facts, now: Moment) {
+    fn failed(
+        &mut self,
+        number: u32,
+        pass: Option<Pass>,
+        facts: Facts,
+        cut: Option<Cut>,
+        now: Moment,
+    ) {
         if facts.classification.hint().is_some() {
             self.race.start_no_more();
         }
+        self.cuts.failed_beside(self.call, pass, &facts, cut, now);
         self.call.fail_beside(number, facts, now);
     }
 
     /// The round is over: whoever is in flight is dropped, outside of its context.
-    fn commit(&mut self, number: u32) {
-        self.call.settle_on(number);
+    fn commit(&mut self, number: u32, pass: Option<Pass>) {
+        let mut now = None;
+        if let Some(pass) = pass {
+            if self.first.is_some() {
+                self.cuts.lost(self.call, None, &mut now);
+            }
+            self.cuts.decide_by(pass);
+        }
         self.first.set(None);
-        self.beside.clear();
+        for Beside { pass, attempt, .. } in self.beside.drain(..) {
+            self.cuts.lost(self.call, Some(pass), &mut now);
+            drop(attempt);
+        }
+        self.call.settle_on(number);
     }
 
     fn poll_timer(&mut self, task: &mut Context<'_>) -> Option<(C::Output, Option<Facts>)> {
@@ -260,16 +290,23 @@ where
     /// The first attempt is not ready at once. Before that no clock was read.
     #[cold]
     fn wait_first(&mut self) {
-        let timeout = self.call.site.timeout();
-        let delay = self.call.hedge_delay(self.policy);
-        if timeout.is_none() && delay.is_none() {
+        let timeout = self.call.site.timeout().filter(|_| !self.call.is_untimed());
+        if self.call.never_hedges(self.policy) {
+            self.race.start_no_more();
+        }
+        if timeout.is_none() && !self.race.has_turns() {
             return;
         }
         let now = clock::now();
         *self.ends = timeout.map_or(Moment::NEVER, |timeout| now.after(timeout));
-        if let Some(delay) = delay {
-            self.race.schedule(now.after(delay));
-        }
+        self.schedule(now);
+    }
+
+    /// The next hedge is to be considered after the site's delay, if that is known.
+    fn schedule(&mut self, now: Moment) {
+        let delay = self.race.has_turns().then(|| self.call.hedge_delay(now)).flatten();
+        *self.delay = delay.unwrap_or(Duration::MAX);
+        self.race.schedule(now.after(*self.delay));
     }
 
     /// When something is to be done, if nothing ends before.
@@ -288,8 +325,8 @@ where
         let cut = Cut::DeadlineExceeded(DeadlineExceeded::new());
         // Where the error type cannot express it, what is in flight goes on.
         let output = self.cuts.cut(cut)?;
-        let newest = self.beside.last().map_or(self.call.ambient.attempt, |beside| beside.number);
         self.race.end(End::Final);
+        let newest = self.beside.pop();
         Some(self.commit_cut(newest, cut, output))
     }
 
@@ -297,15 +334,14 @@ where
     fn cut_slow(&mut self, now: Moment) -> Option<(C::Output, Option<Facts>)> {
         if *self.ends <= now {
             *self.ends = Moment::NEVER;
-            let ended = self.cut_one(self.call.ambient.attempt, now);
+            let ended = self.cut_one(None, now);
             if ended.is_some() {
                 return ended;
             }
         }
-        while let Some(slow) = self.beside.iter_mut().find(|beside| beside.ends <= now) {
-            slow.ends = Moment::NEVER;
-            let number = slow.number;
-            let ended = self.cut_one(number, now);
+        while let Some(at) = self.beside.iter().position(|beside| beside.ends <= now) {
+            self.beside[at].ends = Moment::NEVER;
+            let ended = self.cut_one(Some(at), now);
             if ended.is_some() {
                 return ended;
             }
@@ -313,60 +349,67 @@ where
         None
     }
 
-    fn cut_one(&mut self, number: u32, now: Moment) -> Option<(C::Output, Option<Facts>)> {
+    /// Ends the attempt that has this place beside the first, or the first.
+    fn cut_one(&mut self, at: Option<usize>, now: Moment) -> Option<(C::Output, Option<Facts>)> {
         let cut = Cut::AttemptTimeout(AttemptTimeout::new());
         let output = self.cuts.cut(cut)?;
         let facts = facts_of(cut);
-        match self.race.end(end_of(Some(facts), self.policy)) {
-            Next::Commit => Some(self.commit_cut(number, cut, output)),
-            Next::Wait => {
-                let (first, beside) = (&mut self.first, &mut *self.beside);
-                let is_first = number == self.call.ambient.attempt;
-                self.call.drop_beside(|| {
-                    if is_first {
-                        first.set(None);
-                    } else {
-                        beside.retain(|beside| beside.number != number);
-                    }
-                });
-                self.failed(number, facts, now);
-                None
-            }
+        let beside = at.map(|at| self.beside.remove(at));
+        if self.race.end(end_of(Some(facts), self.policy)) == Next::Commit {
+            return Some(self.commit_cut(beside, cut, output));
         }
+        let first = &mut self.first;
+        let (number, pass) = self.call.dropping_beside(|call| match beside {
+            Some(Beside { number, pass, attempt, .. }) => {
+                drop(attempt);
+                (number, Some(pass))
+            }
+            None => {
+                first.set(None);
+                (call.ambient.attempt, None)
+            }
+        });
+        self.failed(number, pass, facts, Some(cut), now);
+        None
     }
 
-    /// The round ends in a cut; what it drops was cut too.
+    /// The round ends in a cut of the first attempt, or of one beside it; what else it drops is cut too.
     fn commit_cut(
         &mut self,
-        number: u32,
+        beside: Option<Beside<F>>,
         cut: Cut,
         output: C::Output,
     ) -> (C::Output, Option<Facts>) {
         self.call.heat().set_cut(cut);
         self.call.phase = Phase::Cut;
         self.call.begin_dropping();
-        self.commit(number);
+        let (number, pass) = match beside {
+            Some(Beside { number, pass, attempt, .. }) => {
+                drop(attempt);
+                (number, Some(pass))
+            }
+            None => (self.call.ambient.attempt, None),
+        };
+        self.commit(number, pass);
         (output, None)
     }
 
     /// It is time to consider another attempt beside those in flight.
     #[cold]
     fn hedge(&mut self, now: Moment, task: &mut Context<'_>) -> Option<(C::Output, Option<Facts>)> {
-        let delay = self.call.hedge_delay(self.policy)?;
-        self.race.schedule(now.after(delay));
-        if !self.call.pay_hedge(self.policy, now) {
-            return None;
-        }
+        let delay = *self.delay;
+        self.schedule(now);
+        let pass = self.call.pay_hedge(self.policy, now, self.cuts)?;
         self.race.start();
         let number = self.call.start_hedge();
         if let Some(hook) = self.hook.as_mut() {
             let event = self.call.hedge_event(number, delay);
-            self.call.tell(&event, hook);
+            self.call.call_hook(&event, hook);
         }
-        let timeout = self.call.site.timeout();
-        let ends = timeout.map_or(Moment::NEVER, |timeout| now.after(timeout));
+        let ends = self.call.ends_beside(self.policy, number, now);
         let at = self.beside.len();
-        self.beside.push(Beside { number, ends, attempt: Box::pin((self.attempt)()) });
+        let attempt = Box::pin((self.attempt)());
+        self.beside.push(Beside { number, pass, ends, attempt });
         self.poll_beside(at, task)
     }
 }

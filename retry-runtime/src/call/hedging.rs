@@ -11,31 +11,54 @@ use crate::{
     site::Count,
 };
 
-use super::{Call, purse::Payers};
+use super::{Call, Cuts, passes::Pass, purse::Payers};
 
 /// The label of a hedge's event.
 const HEDGE: &str = "hedge";
 
+/// The timer's resolution.
+const RESOLUTION: Duration = Duration::from_millis(1);
+
 impl Call {
-    /// After how long without an answer a hedge is considered; `None` where it would be refused anyway.
-    pub(super) fn hedge_delay(&self, policy: &Policy) -> Option<Duration> {
-        let hedge = self.site.hedges()?;
-        if !policy.is_idempotent() || self.nesting() != Nesting::Free {
-            return None;
-        }
-        match hedge.delay() {
+    /// Whether hedges would be refused whatever comes.
+    pub(super) fn never_hedges(&self, policy: &Policy) -> bool {
+        !policy.is_idempotent() || self.nesting() != Nesting::Free
+    }
+
+    /// After how long without an answer a hedge is considered, if that is known.
+    pub(super) fn hedge_delay(&self, now: Moment) -> Option<Duration> {
+        match self.site.hedges()?.delay() {
             HedgeDelay::After(delay) => Some(delay),
+            // Not less than the timer can tell.
+            HedgeDelay::Quantile(..) => self.usual(now).map(|usual| usual.max(RESOLUTION)),
         }
     }
 
-    /// Whether a hedge may start now; then it is paid for and must start. It repeats what suppressed calls
-    /// inside the attempts in flight did, so that those that have failed are paid for as in a retry.
+    /// Whether a hedge may start now; then it is paid for, and has its pass. It repeats what suppressed
+    /// calls inside the attempts in flight did, so that those that have failed are paid for as in a retry.
     #[cold]
-    pub(super) fn pay_hedge(&self, policy: &Policy, now: Moment) -> bool {
+    pub(super) fn pay_hedge<R>(
+        &self,
+        policy: &Policy,
+        now: Moment,
+        cuts: &mut impl Cuts<R>,
+    ) -> Option<Pass> {
         let debts = side::debts(self.ambient.call());
-        let situation = self.situation(policy, now, &debts);
+        let situation = self.situation(policy, now, &debts, cuts.outlook(self, now));
         let mut payers = Payers::new(self.budget(), &debts, now);
-        hedge::decide(&situation, &mut payers).is_ok()
+        hedge::decide(&situation, &mut payers).ok()?;
+        let pass = cuts.admit_beside(self, now);
+        if pass.is_none() {
+            payers.give_back();
+        }
+        pass
+    }
+
+    /// When an attempt that starts now beside others is to end by its own timeout.
+    pub(super) fn ends_beside(&self, policy: &Policy, number: u32, now: Moment) -> Moment {
+        let untimed = self.site.is_last_untimed() && number >= self.limit(policy);
+        let timeout = self.site.timeout().filter(|_| !untimed);
+        timeout.map_or(Moment::NEVER, |timeout| now.after(timeout))
     }
 
     /// An attempt starts beside those in flight: its number.
@@ -119,9 +142,10 @@ impl Call {
 
     /// Drops an attempt that took too long while others are in flight. What it owes for calls inside it is
     /// not owed: nothing is to repeat it but what is in flight already.
-    pub(super) fn drop_beside(&mut self, attempt: impl FnOnce()) {
+    pub(super) fn dropping_beside<T>(&mut self, attempt: impl FnOnce(&Self) -> T) -> T {
         self.begin_dropping();
-        attempt();
+        let dropped = attempt(self);
         self.end_dropping();
+        dropped
     }
 }

@@ -11,17 +11,19 @@ mod cuts;
 mod dropped;
 mod ending;
 mod failure;
+mod gate;
 mod given;
 mod hedge;
 mod hedging;
 mod jitter;
 mod judge;
+mod passes;
 mod pause;
 mod purse;
 #[cfg(feature = "tokio-rt")]
 mod runtime;
 
-use std::pin::Pin;
+use std::{pin::Pin, time::Duration};
 
 use crate::{
     Budget, Policy, RetryError, RetryEvent, StopReason,
@@ -32,9 +34,11 @@ use crate::{
 };
 
 pub use cuts::{
-    Cuts, Ended, FromAttemptTimeout, FromDeadlineExceeded, Later, Plain, Wrap, Wrapped, by_cut,
-    deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+    Cuts, Ended, FromAttemptTimeout, FromBreakerOpen, FromDeadlineExceeded, Later, Plain, Refusing,
+    Wrap, Wrapped, breaker_from, by_cut, deadline_by_trait, deadline_from, deadline_never, or_cut,
+    timeout_from, timeout_never,
 };
+pub use gate::{Gate, Gated};
 pub use given::Given;
 pub use hedge::{HedgedFuture, untold};
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
@@ -129,7 +133,7 @@ impl Call {
                 self.succeed();
                 true
             }
-            Some(facts) => self.fail(policy, facts, attempted.needs_record()).is_none(),
+            Some(facts) => self.fail(policy, facts, attempted.needs_record(), None).is_none(),
         }
     }
 
@@ -151,7 +155,20 @@ impl Call {
             self.succeed();
             return true;
         };
-        let Some(delay) = self.fail(policy, facts, attempted.needs_record()) else { return true };
+        let keep = attempted.needs_record();
+        let Some(delay) = self.fail(policy, facts, keep, None) else { return true };
+        self.tell(attempted, facts, delay, hook);
+        false
+    }
+
+    /// Calls the hook. It looks on; it never changes what happens to the call.
+    fn tell<A: Attempted>(
+        &mut self,
+        attempted: &A,
+        facts: Facts,
+        delay: Duration,
+        hook: impl FnOnce(&RetryEvent<'_, A::Error>),
+    ) {
         let event = RetryEvent {
             site: self.site.name(),
             error: attempted.result().and_then(|result| result.as_ref().err()),
@@ -161,12 +178,10 @@ impl Call {
             label: facts.label,
             hedge: false,
         };
-        self.tell(&event, hook);
-        false
+        self.call_hook(&event, hook);
     }
 
-    /// A hook looks on; it never changes what happens to the call.
-    fn tell<E>(&self, event: &RetryEvent<'_, E>, hook: impl FnOnce(&RetryEvent<'_, E>)) {
+    fn call_hook<E>(&self, event: &RetryEvent<'_, E>, hook: impl FnOnce(&RetryEvent<'_, E>)) {
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event))).is_err() {
             self.hook_panicked("on_retry");
         }

@@ -30,6 +30,14 @@ impl<'a> Payers<'a> {
         (self.own_paid, self.others_paid)
     }
 
+    /// What was paid for will not start after all.
+    pub(super) fn give_back(self) {
+        let (own, others) = (self.own.zip(self.own_paid), self.others_paid);
+        for (budget, withdrawal) in own.into_iter().chain(others) {
+            budget.give_back(withdrawal);
+        }
+    }
+
     fn pay_own(&mut self, cost: u32) -> bool {
         let Some(own) = self.own else { return true };
         self.own_paid = own.withdraw(cost, self.now);

@@ -30,6 +30,9 @@ pub(crate) fn decide(situation: &Situation<'_>, purse: &mut dyn Purse) -> Result
     // What is in flight has not failed, so that a suppressed call has nothing to yield for.
     machine::switches(&Classification::transient(), situation)?;
     machine::fits(Duration::ZERO, situation)?;
+    if situation.breaker_open {
+        return Err(StopReason::BreakerOpen);
+    }
     if purse.withdraw(1) { Ok(()) } else { Err(StopReason::BudgetExhausted) }
 }
 

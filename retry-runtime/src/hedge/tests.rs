@@ -24,6 +24,8 @@ fn situation(policy: &Policy) -> Situation<'_> {
         deadline: Moment::NEVER,
         off: false,
         nesting: Nesting::Free,
+        expected: Duration::ZERO,
+        breaker_open: false,
     }
 }
 
@@ -44,6 +46,7 @@ fn a_hedge_is_refused_in_the_order_of_every_decision_and_then_costs_nothing() {
         (Situation { allowed: 1, ..situation(&policy) }, StopReason::AttemptsExhausted),
         (Situation { off: true, ..situation(&policy) }, StopReason::Disabled),
         (Situation { nesting: suppressed, ..situation(&policy) }, StopReason::Nested),
+        (Situation { breaker_open: true, ..situation(&policy) }, StopReason::BreakerOpen),
         (late, StopReason::DeadlineExceeded),
         (close, StopReason::DeadlineTooClose),
     ] {

@@ -3,7 +3,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::{Budget, Generator, Warning, random::Stream, side, site::SiteState};
+use crate::{Budget, Generator, Warning, latency::Latency, random::Stream, side, site::SiteState};
 
 pub(crate) use side::{counting, set_counting};
 
@@ -27,6 +27,11 @@ pub(crate) const fn view(budget: &Budget) -> &Budget {
 #[inline]
 pub(crate) const fn state(state: &'static SiteState) -> &'static SiteState {
     state
+}
+
+#[inline]
+pub(crate) const fn latency(latency: &'static Latency) -> &'static Latency {
+    latency
 }
 
 pub(crate) fn generator() -> Generator {

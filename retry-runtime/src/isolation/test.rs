@@ -10,6 +10,7 @@ use crate::{
     Budget, Generator, Warning,
     budget::registry,
     context::{self, Ambient, LAST_TEST},
+    latency::Latency,
     random::Stream,
     side,
     site::SiteState,
@@ -27,6 +28,7 @@ struct State {
     jitter: Mutex<Draws>,
     budgets: Mutex<BTreeMap<usize, &'static Budget>>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
+    latencies: Mutex<BTreeMap<usize, &'static Latency>>,
 }
 
 struct Draws {
@@ -43,6 +45,7 @@ impl State {
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             budgets: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
+            latencies: Mutex::new(BTreeMap::new()),
         }
     }
 }
@@ -139,6 +142,13 @@ pub(crate) fn state(state: &'static SiteState) -> &'static SiteState {
     let Some(test) = here() else { return state };
     let key = std::ptr::from_ref(state).addr();
     lock(&test.sites).entry(key).or_insert_with(|| Box::leak(Box::default()))
+}
+
+/// What is known of a function's attempts: in a test, of those in that test.
+pub(crate) fn latency(latency: &'static Latency) -> &'static Latency {
+    let Some(test) = here() else { return latency };
+    let key = std::ptr::from_ref(latency).addr();
+    lock(&test.latencies).entry(key).or_insert_with(|| Box::leak(Box::new(Latency::new())))
 }
 
 pub(crate) fn generator() -> Generator {

@@ -4,7 +4,13 @@ mod state;
 
 use std::time::Duration;
 
-use crate::{Budget, Policy, budget::NamedBudget, hedge::Hedge};
+use crate::{
+    Budget, Policy,
+    breaker::{Breaker, NamedBreaker},
+    budget::NamedBudget,
+    hedge::Hedge,
+    latency::{Latency, Quantile},
+};
 
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
@@ -37,6 +43,18 @@ pub enum BudgetRef {
     Given,
 }
 
+/// Which breaker the attempts of a site ask.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum BreakerRef {
+    /// None.
+    None,
+    /// A declared static.
+    Static(&'static Breaker),
+    /// Whatever answers to the name.
+    Named(&'static NamedBreaker),
+}
+
 /// The unchanging facts about an annotated function. Generated code keeps one in a static.
 #[derive(Debug)]
 pub struct Site {
@@ -47,8 +65,11 @@ pub struct Site {
     policy: Policy,
     attempt_timeout: Option<Duration>,
     hedge: Option<Hedge>,
+    last_untimed: bool,
     deadline: DeadlineRule,
     budget: BudgetRef,
+    breaker: BreakerRef,
+    expectation: Option<(Quantile, &'static Latency)>,
     varies: bool,
     blocking: bool,
     key: u32,
@@ -74,8 +95,11 @@ impl Site {
             policy,
             attempt_timeout: None,
             hedge: None,
+            last_untimed: false,
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
+            breaker: BreakerRef::None,
+            expectation: None,
             varies: false,
             blocking: false,
             key: place_hash(name, file, line, column),
@@ -131,6 +155,28 @@ impl Site {
     #[must_use]
     pub const fn budget(mut self, budget: BudgetRef) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// Which breaker is asked. The call needs a gate.
+    #[must_use]
+    pub const fn breaker(mut self, breaker: BreakerRef) -> Self {
+        self.breaker = breaker;
+        self
+    }
+
+    /// Starts no attempt that takes longer than is left, by what `latency` has seen. The call needs a
+    /// gate.
+    #[must_use]
+    pub const fn expect(mut self, quantile: Quantile, latency: &'static Latency) -> Self {
+        self.expectation = Some((quantile, latency));
+        self
+    }
+
+    /// Lets the last attempt use all that is left of the deadline, without its timeout.
+    #[must_use]
+    pub const fn last_untimed(mut self) -> Self {
+        self.last_untimed = true;
         self
     }
 
@@ -200,6 +246,30 @@ impl Site {
     #[inline]
     pub(crate) const fn budget_ref(&self) -> BudgetRef {
         self.budget
+    }
+
+    #[inline]
+    pub(crate) const fn breaker_ref(&self) -> BreakerRef {
+        self.breaker
+    }
+
+    #[inline]
+    pub(crate) const fn expectation(&self) -> Option<(Quantile, &'static Latency)> {
+        self.expectation
+    }
+
+    /// What remembers how long its attempts take, if anything does.
+    pub(crate) const fn latency(&self) -> Option<&'static Latency> {
+        match (self.expectation, &self.hedge) {
+            (Some((_, latency)), _) => Some(latency),
+            (None, Some(hedge)) => hedge.latency(),
+            (None, None) => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn is_last_untimed(&self) -> bool {
+        self.last_untimed
     }
 
     /// The bucket that the site has if it names no other.

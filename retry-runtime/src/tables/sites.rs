@@ -4,7 +4,7 @@ use std::{fmt, ops::Deref};
 
 use crate::{
     Policy, StopReason, Warning,
-    site::{self, BudgetRef, Count, OWN, Site},
+    site::{self, BreakerRef, BudgetRef, Count, OWN, Site},
 };
 
 use super::text::{Table, write_warnings};
@@ -43,6 +43,16 @@ impl SiteRow {
             BudgetRef::Static(budget) => Some(budget.name()),
             BudgetRef::Named(name) => Some(name.name()),
             BudgetRef::None | BudgetRef::Given => None,
+        }
+    }
+
+    /// The name of the breaker that its attempts ask; `None` for a function without one.
+    #[must_use]
+    pub fn breaker(&self) -> Option<&'static str> {
+        match self.site.breaker_ref() {
+            BreakerRef::None => None,
+            BreakerRef::Static(breaker) => Some(breaker.name()),
+            BreakerRef::Named(name) => Some(name.name()),
         }
     }
 
@@ -174,15 +184,12 @@ impl<'a> IntoIterator for &'a Sites {
 
 impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(&[
-            "site",
-            "max attempts",
-            "budget",
-            "failures",
-            "retries",
-            "recovered",
-            "stopped",
-        ]);
+        // Where nobody has one there is nothing to see.
+        let breakers = self.iter().any(|row| row.breaker().is_some());
+        let mut head = vec!["site", "max attempts", "budget"];
+        head.extend(breakers.then_some("breaker"));
+        head.extend(["failures", "retries", "recovered", "stopped"]);
+        let mut table = Table::new(&head);
         for row in self {
             let stopped: Vec<String> = StopReason::ALL
                 .iter()
@@ -202,15 +209,15 @@ impl fmt::Display for Sites {
                 Some(attempts) => attempts.to_string(),
                 None => "unlimited".to_owned(),
             };
-            table.row(vec![
-                row.name(),
-                attempts,
-                row.budget().unwrap_or("-").to_owned(),
+            let mut cells = vec![row.name(), attempts, row.budget().unwrap_or("-").to_owned()];
+            cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
+            cells.extend([
                 row.failures().to_string(),
                 row.retries().to_string(),
                 row.recovered().to_string(),
                 if stopped.is_empty() { "-".to_owned() } else { stopped.join(", ") },
             ]);
+            table.row(cells);
         }
         table.fmt(f)?;
         write_warnings(f, Warning::is_of_a_site)

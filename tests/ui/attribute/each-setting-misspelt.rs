@@ -128,4 +128,19 @@ async fn f24() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(braker = "a")] //~ ERROR unknown setting `braker`; did you mean `breaker`?
+async fn f25() -> Result<(), MyError> {
+    Ok(())
+}
+
+#[retry(expects = "p95")] //~ ERROR unknown setting `expects`; did you mean `expect`?
+async fn f26() -> Result<(), MyError> {
+    Ok(())
+}
+
+#[retry(last_atempt_untimed)] //~ ERROR unknown setting `last_atempt_untimed`; did you mean `last_attempt_untimed`?
+async fn f27() -> Result<(), MyError> {
+    Ok(())
+}
+
 fn main() {}

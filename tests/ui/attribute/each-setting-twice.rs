@@ -146,4 +146,19 @@ async fn uncut() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(breaker = "a", breaker = "a")] //~ ERROR `breaker` is given twice: keep one of the two
+async fn breaker() -> Result<(), MyError> {
+    Ok(())
+}
+
+#[retry(expect = "p95", expect = "p95")] //~ ERROR `expect` is given twice: keep one of the two
+async fn expect() -> Result<(), MyError> {
+    Ok(())
+}
+
+#[retry(attempt_timeout = "1s", deadline = "5s", last_attempt_untimed, last_attempt_untimed)] //~ ERROR `last_attempt_untimed` is given twice: keep one of the two
+async fn last_untimed() -> Result<(), MyError> {
+    Ok(())
+}
+
 fn main() {}

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{
-    Error, Expr, ExprReference, Lit, Result, Token, ext::IdentExt, parse::Parser,
+    Error, Expr, ExprPath, ExprReference, Lit, Result, Token, ext::IdentExt, parse::Parser,
     punctuated::Punctuated,
 };
 
@@ -10,7 +10,7 @@ use super::Source;
 use crate::attribute::args::Syntax;
 use crate::attribute::keys::Key;
 use crate::attribute::model::{
-    Backoff, Budget, Deadline, Hedge, Idempotent, Policy, Strategy, Value,
+    Backoff, Breaker, Budget, Deadline, Hedge, Idempotent, Policy, Quantile, Strategy, Value,
 };
 use crate::attribute::value;
 
@@ -59,6 +59,33 @@ pub(super) fn budget(value: &Expr) -> Result<Budget> {
     }
 }
 
+pub(super) fn breaker(value: &Expr) -> Result<Breaker> {
+    if value::is_none(value) {
+        return Ok(Breaker::Off);
+    }
+    let message = match (value::literal(value), breaker_path(value)) {
+        (Some(Lit::Str(text)), _) if text.value() == "none" => {
+            "this names a breaker \"none\": write `breaker = none` for no breaker"
+        }
+        (Some(Lit::Str(_)), _) => return value::text(Key::Breaker, value).map(Breaker::Named),
+        (_, Some(path)) => return Ok(Breaker::Static(path.clone())),
+        _ => {
+            "`breaker` is fixed at compile time: it needs a name as in `breaker = \"orders\"`, \
+             the path of a static, or `none`"
+        }
+    };
+    Err(Error::new_spanned(value, message))
+}
+
+/// The path of a static, which `&ORDERS` is as well as `ORDERS`.
+fn breaker_path(value: &Expr) -> Option<&ExprPath> {
+    let path = match value::ungroup(value) {
+        Expr::Reference(ExprReference { mutability: None, expr, .. }) => value::path(expr),
+        value => value::path(value),
+    };
+    path.filter(|path| value::is_const(&path.path))
+}
+
 pub(super) fn deadline(value: &Expr) -> Result<Deadline> {
     if value::is_none(value) {
         return Ok(Deadline::Off);
@@ -73,7 +100,12 @@ pub(super) fn deadline(value: &Expr) -> Result<Deadline> {
 }
 
 pub(super) fn hedge(value: &Expr) -> Result<Hedge> {
-    value::duration(Key::Hedge, value).map(Hedge::After)
+    match value::literal(value) {
+        Some(Lit::Str(text)) if text.value().starts_with(['p', 'P']) => {
+            value::choice(Key::Hedge, value, Quantile::ALL).map(Hedge::Quantile)
+        }
+        _ => value::duration(Key::Hedge, value).map(Hedge::After),
+    }
 }
 
 pub(super) fn idempotent(source: &Source<'_>) -> Result<Idempotent> {

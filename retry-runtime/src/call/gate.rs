@@ -1,0 +1,265 @@
+//! What the attempts of a call pass through where its function has a breaker or an expected time: they
+//! are admitted where they start, and what became of them is told where they ended.
+//!
+//! A function that has neither has no gate, and its calls know nothing of one.
+
+use std::time::Duration;
+
+use crate::{
+    BreakerOpen, Cut, DeadlineExceeded, Moment, Policy, RetryEvent, StopReason,
+    breaker::{Breaker, Permit, Seen},
+    clock, isolation,
+    machine::Facts,
+    site::{BreakerRef, Site},
+};
+
+use super::{
+    Attempted, Call, Cuts, Phase,
+    passes::{Pass, record},
+};
+
+/// Between a call and its attempts. Beside the call, so that only those calls have the room for it that
+/// need it; when it is dropped in the middle of an attempt, the breaker has its permit back.
+#[derive(Debug)]
+pub struct Gate {
+    pub(super) breaker: Option<&'static Breaker>,
+    pub(super) permit: Option<Permit>,
+    /// When the running attempt started; `NEVER` where its time is not taken.
+    pub(super) started: Moment,
+}
+
+/// What the gate knows about the next attempt, after one that failed.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    pub(super) expected: Duration,
+    pub(super) breaker_open: bool,
+}
+
+impl Outlook {
+    /// Of a call without a gate.
+    pub(super) const UNKNOWN: Self = Self { expected: Duration::ZERO, breaker_open: false };
+}
+
+impl Gate {
+    /// The gate of one call. A name is looked up once, so that a call deals with one breaker.
+    #[inline]
+    #[must_use]
+    pub fn new(site: &'static Site) -> Self {
+        let breaker = match site.breaker_ref() {
+            BreakerRef::None => None,
+            BreakerRef::Static(breaker) => Some(breaker),
+            BreakerRef::Named(name) => Some(name.resolve()),
+        };
+        Self { breaker, permit: None, started: Moment::NEVER }
+    }
+
+    /// Asks whether an attempt may start, and takes its permit.
+    fn enter(&mut self, call: &Call, now: &mut Option<Moment>) -> Result<(), BreakerOpen> {
+        if let Some(breaker) = self.breaker {
+            self.permit = Some(breaker.admit(|| read(now))?);
+        }
+        self.started = if call.takes_time() { read(now) } else { Moment::NEVER };
+        Ok(())
+    }
+
+    /// The attempt succeeded.
+    #[inline]
+    fn succeeded(&mut self, call: &Call) {
+        let mut now = None;
+        if let Some(permit) = self.permit.take() {
+            permit.settle(Seen::Success, || read(&mut now));
+        }
+        if self.started != Moment::NEVER {
+            self.record(call, false, read(&mut now));
+        }
+    }
+
+    /// The attempt failed, or did not start: what is known about another one.
+    pub(super) fn failed(
+        &mut self,
+        call: &Call,
+        facts: &Facts,
+        cut: Option<Cut>,
+        now: Moment,
+    ) -> Outlook {
+        let classification = &facts.classification;
+        if let Some(permit) = self.permit.take() {
+            permit.settle(Seen::of(classification, cut), || now);
+        }
+        if self.started != Moment::NEVER {
+            // How soon something failed says nothing about how long an attempt takes.
+            if cut.is_some() || classification.is_answer() {
+                self.record(call, cut.is_some(), now);
+            }
+            self.started = Moment::NEVER;
+        }
+        self.outlook(call, now)
+    }
+
+    fn record(&self, call: &Call, cut: bool, now: Moment) {
+        record(call, self.started, cut, now);
+    }
+}
+
+/// The clock is read once, by whoever needs it first.
+pub(super) fn read(now: &mut Option<Moment>) -> Moment {
+    *now.get_or_insert_with(clock::now)
+}
+
+/// How attempts report a cut, behind a gate.
+#[derive(Debug)]
+pub struct Gated<'gate, C>(pub &'gate mut Gate, pub C);
+
+impl<R, C: Cuts<R>> Cuts<R> for Gated<'_, C> {
+    type Output = C::Output;
+
+    #[inline]
+    fn ran(result: R) -> C::Output {
+        C::ran(result)
+    }
+
+    fn cut(&mut self, cut: Cut) -> Option<C::Output> {
+        self.1.cut(cut)
+    }
+
+    fn admit(&mut self, call: &mut Call) -> Option<C::Output> {
+        let Self(gate, cuts) = self;
+        let mut now = None;
+        if call.phase.is_unstarted() {
+            call.foresee(&mut now);
+        }
+        if call.phase == Phase::Precluded {
+            let cut = DeadlineExceeded::new().into();
+            if let Some(output) = cuts.cut(cut) {
+                call.cut_before_start(cut);
+                return Some(output);
+            }
+            // It cannot be expressed: one body, if the breaker lets it.
+            call.phase = Phase::Fresh;
+        }
+        let open = gate.enter(call, &mut now).err()?.into();
+        let output = cuts.cut(open)?;
+        call.refused(open);
+        Some(output)
+    }
+
+    fn outlook(&self, call: &Call, now: Moment) -> Outlook {
+        self.0.outlook(call, now)
+    }
+
+    fn admit_beside(&mut self, call: &Call, now: Moment) -> Option<Pass> {
+        self.0.enter_beside(call, now)
+    }
+
+    fn failed_beside(
+        &mut self,
+        call: &Call,
+        pass: Option<Pass>,
+        facts: &Facts,
+        cut: Option<Cut>,
+        now: Moment,
+    ) {
+        self.0.failed_beside(call, pass, facts, cut, now);
+    }
+
+    fn lost(&mut self, call: &Call, pass: Option<Pass>, now: &mut Option<Moment>) {
+        self.0.lost(call, pass, now);
+    }
+
+    fn decide_by(&mut self, pass: Pass) {
+        self.0.decide_by(pass);
+    }
+}
+
+impl Call {
+    /// The first attempt has to pass a gate, too.
+    #[inline]
+    pub fn gated(self) -> Self {
+        self.with_arguments()
+    }
+
+    /// [`decide`](Self::decide) behind a gate.
+    #[inline]
+    pub fn decide_gated<A: Attempted>(
+        &mut self,
+        policy: &Policy,
+        attempted: &A,
+        judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
+        gate: &mut Gate,
+    ) -> bool {
+        let Some(facts) = self.facts(attempted, judge) else {
+            gate.succeeded(self);
+            self.succeed();
+            return true;
+        };
+        self.fail(policy, facts, attempted.needs_record(), Some(gate)).is_none()
+    }
+
+    /// [`decide_and_tell`](Self::decide_and_tell) behind a gate.
+    #[inline]
+    pub fn decide_and_tell_gated<A: Attempted>(
+        &mut self,
+        policy: &Policy,
+        attempted: &A,
+        judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
+        hook: impl FnOnce(&RetryEvent<'_, A::Error>),
+        gate: &mut Gate,
+    ) -> bool {
+        let Some(facts) = self.facts(attempted, judge) else {
+            gate.succeeded(self);
+            self.succeed();
+            return true;
+        };
+        let keep = attempted.needs_record();
+        let Some(delay) = self.fail(policy, facts, keep, Some(gate)) else { return true };
+        self.tell(attempted, facts, delay, hook);
+        false
+    }
+
+    /// Keeps the first attempt from starting if it is not expected to end in time.
+    fn foresee(&mut self, now: &mut Option<Moment>) {
+        if self.phase == Phase::Precluded || !self.expects() {
+            return;
+        }
+        let now = read(now);
+        let left = now.until(self.ambient.deadline);
+        if self.expected(now).is_some_and(|expected| left <= expected) {
+            self.phase = Phase::Precluded;
+            self.reason = Some(StopReason::DeadlineTooClose);
+        }
+    }
+
+    /// Whether it matters how long the attempts take: without a deadline all of them may, unless it tells
+    /// when to hedge.
+    #[inline]
+    pub(super) fn takes_time(&self) -> bool {
+        self.expects() || self.site.hedges().is_some_and(|hedge| hedge.latency().is_some())
+    }
+
+    #[inline]
+    fn expects(&self) -> bool {
+        self.site.expectation().is_some() && self.ambient.deadline != Moment::NEVER
+    }
+
+    /// How long an attempt is expected to take, if that matters and is known.
+    pub(super) fn expected(&self, now: Moment) -> Option<Duration> {
+        if !self.expects() {
+            return None;
+        }
+        let (quantile, latency) = self.site.expectation()?;
+        isolation::latency(latency).quantile(quantile, now)
+    }
+
+    /// The breaker has refused the attempt. Before a retry this is after a wait that was paid for and
+    /// slept: the payment goes back, the sleep counts.
+    fn refused(&mut self, open: Cut) {
+        if self.phase.is_unstarted() {
+            return self.cut_before_start(open);
+        }
+        self.give_back();
+        let mut cold = self.heat();
+        cold.as_mut().count_pause();
+        cold.set_cut(open);
+        self.phase = Phase::Cut;
+    }
+}
