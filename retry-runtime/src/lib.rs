@@ -85,8 +85,9 @@ pub mod __private {
         call::{
             Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromBreakerOpen,
             FromDeadlineExceeded, Gate, Gated, Given, HedgedFuture, Later, Plain, Refusing, Wrap,
-            Wrapped, breaker_from, by_classifier, by_cut, by_result, by_trait, deadline_by_trait,
-            deadline_from, deadline_never, or_cut, timeout_from, timeout_never, untold,
+            Wrapped, attempts, breaker_from, by_classifier, by_cut, by_result, by_trait,
+            deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+            untold,
         },
         field::{CutField, StatusField, WaitField, status, with_retry_after},
         hedge::{Hedge, HedgeDelay},

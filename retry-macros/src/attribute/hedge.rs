@@ -1,19 +1,23 @@
 //! Hedges: attempts that run side by side, and what that asks of a function.
 
+mod round;
+
 use std::time::Duration;
 
 use proc_macro2::TokenStream;
-use syn::{Expr, ExprLit, FnArg, Lit, Receiver, ReceiverKind, spanned::Spanned};
+use syn::{Expr, ExprLit, FnArg, Lit, Receiver, ReceiverKind};
 
 use super::Checked;
 use super::arguments::is_exclusive;
 use super::item::Function;
 use super::keys::Key;
+use super::latency::quantile;
 use super::model::{Attempts, Deadline, Hedge, Idempotent, Setting, Settings, Value};
 use super::policy::length;
 use super::runtime::{Runtime, generated};
-use super::site::quantile;
 use crate::diagnostics::Errors;
+
+pub(super) use round::round;
 
 /// How many attempts start beside the first where nothing is said.
 const DEFAULT_MAX: u32 = 1;
@@ -121,8 +125,8 @@ pub(super) fn check_arguments(function: &Function, settings: &Settings, errors: 
                 receiver,
                 "`hedge` lets attempts run at the same time, which cannot share a `&mut self`: take `&self`, with a lock around what changes, or leave `hedge` out",
             ),
-            FnArg::Typed(argument) if is_exclusive(&argument.ty) => errors.push_at(
-                argument.ty.span(),
+            FnArg::Typed(argument) if is_exclusive(&argument.ty) => errors.push(
+                &argument.ty,
                 "`hedge` lets attempts run at the same time, which cannot share a `&mut`: take `&`, with a lock around what changes, or leave `hedge` out",
             ),
             FnArg::Receiver(_) | FnArg::Typed(_) => {}

@@ -12,6 +12,7 @@ mod generic;
 mod hedge;
 mod item;
 mod keys;
+mod latency;
 mod locals;
 mod model;
 mod outcome;

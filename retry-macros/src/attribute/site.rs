@@ -7,9 +7,8 @@ use syn::ext::IdentExt;
 use super::Checked;
 use super::generic::Parameters;
 use super::hedge;
-use super::model::{
-    Breaker, Budget, Deadline, Idempotent, Policy, Quantile, Setting, Settings, Value,
-};
+use super::latency;
+use super::model::{Breaker, Budget, Deadline, Idempotent, Policy, Setting, Settings, Value};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
 
@@ -91,8 +90,8 @@ fn statics(
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
     calls.extend(breaker(settings, runtime, &mut named));
-    calls.extend(expectation(settings, runtime));
-    named.extend(latency(settings, runtime));
+    calls.extend(latency::expectation(settings, runtime));
+    named.extend(latency::statics(settings, runtime));
     if settings.last_attempt_untimed.is_some() {
         calls.push(generated!(last_untimed()));
     }
@@ -141,32 +140,6 @@ fn breaker(
         }
     };
     Some(generated!(breaker(#runtime::BreakerRef::#breaker)))
-}
-
-/// Which part of the site's attempts is waited for.
-fn expectation(settings: &Settings, runtime: &Runtime) -> Option<TokenStream> {
-    let quantile = quantile(settings.expect.as_ref()?.value, runtime);
-    Some(generated!(expect(#quantile, &__STORMLESS_LATENCY)))
-}
-
-/// What remembers how long the attempts took.
-fn latency(settings: &Settings, runtime: &Runtime) -> Option<TokenStream> {
-    settings.takes_time().then(|| {
-        generated! {
-            static __STORMLESS_LATENCY: #runtime::Latency = #runtime::Latency::new();
-        }
-    })
-}
-
-pub(super) fn quantile(quantile: Quantile, runtime: &Runtime) -> TokenStream {
-    let quantile = match quantile {
-        Quantile::P50 => generated!(P50),
-        Quantile::P75 => generated!(P75),
-        Quantile::P90 => generated!(P90),
-        Quantile::P95 => generated!(P95),
-        Quantile::P99 => generated!(P99),
-    };
-    generated!(#runtime::Quantile::#quantile)
 }
 
 /// Adds what is checked in const evaluation, each call located at its value.

@@ -58,6 +58,12 @@ struct Beside<F> {
     attempt: Pin<Box<F>>,
 }
 
+/// A body that each attempt runs anew, and that only borrows what it uses.
+#[inline]
+pub const fn attempts<H: Fn() -> F, F: Future>(attempt: H) -> H {
+    attempt
+}
+
 /// Nobody is told.
 #[inline]
 pub fn untold<E>(_: &RetryEvent<'_, E>) {}

@@ -40,7 +40,7 @@ pub use cuts::{
 };
 pub use gate::{Gate, Gated};
 pub use given::Given;
-pub use hedge::{HedgedFuture, untold};
+pub use hedge::{HedgedFuture, attempts, untold};
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 
 use cold::Cold;

@@ -29,6 +29,17 @@ async fn send(client: &Client, body: Bytes) -> Result<Order, OrderError> {
             &__STORMLESS_SITE,
             __STORMLESS_SITE.policy(),
         );
+        let __attempt = ::stormless::__private::attempts(|| async {
+            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                Result<Order, OrderError>,
+            > {
+                return __ret;
+            }
+            let __clone_0 = ::core::clone::Clone::clone(&body);
+            #[allow(clippy::shadow_unrelated)]
+            let body = __clone_0;
+            ({ client.post(body).await })
+        });
         loop {
             {
                 let (__ended, __facts, __hook) = __call
@@ -38,17 +49,7 @@ async fn send(client: &Client, body: Bytes) -> Result<Order, OrderError> {
                             ::stormless::__private::timeout_never,
                             |__value| ::stormless::__private::deadline_by_trait(__value),
                         ),
-                        || async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<Order, OrderError>,
-                            > {
-                                return __ret;
-                            }
-                            let __clone_0 = ::core::clone::Clone::clone(&body);
-                            #[allow(clippy::shadow_unrelated)]
-                            let body = __clone_0;
-                            ({ client.post(body).await })
-                        },
+                        &__attempt,
                         |__value| ::stormless::__private::by_trait(&*__value),
                         |event| log(event),
                     )

@@ -37,6 +37,14 @@ async fn fetch(&self, id: u64) -> Result<Order, OrderError> {
             )
             .gated();
         let mut __gate = ::stormless::__private::Gate::new(&__STORMLESS_SITE);
+        let __attempt = ::stormless::__private::attempts(|| async {
+            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+                Result<Order, OrderError>,
+            > {
+                return __ret;
+            }
+            ({ self.client.get(id).await })
+        });
         loop {
             {
                 let (__ended, __facts, _) = __call
@@ -46,14 +54,7 @@ async fn fetch(&self, id: u64) -> Result<Order, OrderError> {
                             &mut __gate,
                             ::stormless::__private::Later,
                         ),
-                        || async {
-                            if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
-                                Result<Order, OrderError>,
-                            > {
-                                return __ret;
-                            }
-                            ({ self.client.get(id).await })
-                        },
+                        &__attempt,
                         |__value| ::stormless::__private::by_trait(&*__value),
                         ::stormless::__private::untold,
                     )
