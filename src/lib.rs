@@ -87,6 +87,7 @@
 //! | who pays | `budget` |
 //! | time limits | `deadline` `attempt_timeout` `min_remaining` `time_per_attempt` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
+//! | slow answers | `hedge` `hedge_max` |
 //! | calls within calls | `nested` `inner` |
 //! | looking on | `on_retry` `name` `crate` |
 //!
