@@ -92,6 +92,7 @@ where
 impl Call {
     /// Another attempt than a first one starts; or the first one, which should not: then a cut.
     #[cold]
+    #[inline(never)]
     pub(super) fn start(&mut self) -> Option<Cut> {
         match self.phase {
             Phase::Precluded => Some(Cut::DeadlineExceeded(DeadlineExceeded::new())),
