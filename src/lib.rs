@@ -57,7 +57,8 @@
 //!    the retrying;
 //! 3. the wait: drawn by the backoff, and never shorter than what the server asked for;
 //! 4. the deadline: a wait that would not fit is not begun;
-//! 5. the budget: the retry is paid for, or does not happen.
+//! 5. the breaker, if the function names one: while it is open nothing more is tried;
+//! 6. the budget: the retry is paid for, or does not happen.
 //!
 //! Then the failed attempt is dropped, the wait is slept, and the body runs again. [`report()`] tells of
 //! each call inside a future what failed, how it was classified, how long it waited and what stopped it;
@@ -83,9 +84,10 @@
 //!
 //! | | |
 //! |---|---|
-//! | how often and how fast | `attempts` `backoff` `base` `max` `factor` `max_retry_after` `policy` |
+//! | how often and how fast | `attempts` `backoff` `adaptive` `base` `max` `factor` `max_retry_after` `policy` |
 //! | who pays | `budget` |
-//! | time limits | `deadline` `attempt_timeout` `min_remaining` `time_per_attempt` `cut_error` `uncut` |
+//! | who may be asked | `breaker` |
+//! | time limits | `deadline` `attempt_timeout` `last_attempt_untimed` `min_remaining` `time_per_attempt` `expect` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
 //! | slow answers | `hedge` `hedge_max` |
 //! | calls within calls | `nested` `inner` |
@@ -96,15 +98,18 @@
 //! - [`#[retry]`](macro@retry): an example for each setting, what is easy to get wrong, and the tables
 //! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
+//! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
+//! - `adaptive` (feature `adaptive`): delays that go by the load of the process and the latency of the
+//!   dependency
 //! - `testing` (feature `testing`): isolation and seeds for test suites
 //!
 //! # Features
 //!
 //! None is on by default: `http-1` (the `Retry-After` parser, `http::StatusCode`), `tokio-rt` (tokio's
-//! `JoinError`), `testing` (for dev-dependencies).
+//! `JoinError`), `adaptive` (`backoff = "adaptive"`), `testing` (for dev-dependencies).
 
 #![forbid(unsafe_code)]
 // The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
@@ -117,15 +122,18 @@ pub use retry_macros::Retryable;
 pub use retry_macros::retry;
 #[cfg(feature = "http-1")]
 pub use retry_runtime::RetryAfter;
+#[cfg(feature = "adaptive")]
+pub use retry_runtime::adaptive;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{
-    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, BreakerOpen, Budget, BudgetRow,
+    Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
+    BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetRow,
     BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError, Context, Cut,
     DeadlineExceeded, DeclareError, Delays, Execution, FailedAttempt, Hint, IdempotencyKey, Inner,
     Kind, Nested, Note, Outcome, Policy, Problem, RetryError, RetryEvent, Retryable, Scoped,
-    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, budget, budgets, control, current,
-    deadline, report, sites, verify, warnings,
+    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, breaker, breakers, budget, budgets,
+    control, current, deadline, report, sites, verify, warnings,
 };
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.

@@ -57,9 +57,9 @@ fn header(source: &Path) -> Option<String> {
 
 #[test]
 fn every_example_prints_what_its_header_says() {
-    // These run in real time, so that no two runs are the same.
-    let real = ["hedging", "quickstart"];
-    let deterministic = examples().into_iter().filter(|(name, _)| !real.contains(&name.as_str()));
+    // These run in real time, one under a real load, so that no two runs are the same.
+    let varies = ["adaptive", "hedging", "quickstart"];
+    let deterministic = examples().into_iter().filter(|(name, _)| !varies.contains(&name.as_str()));
     let mut compared = 0;
     for (name, source) in deterministic {
         let promised =
@@ -114,10 +114,32 @@ fn hedging_makes_the_slowest_calls_much_faster_for_few_requests_more() {
 }
 
 #[test]
+fn the_adaptive_example_shows_both_functions_in_each_phase_and_coefficients_in_range() {
+    // Whether the growth changes depends on what else the machine is doing; the tests of the attribute
+    // show that under loads of their own.
+    let output = output("adaptive", &Path::new(EXAMPLES).join("adaptive.rs"));
+    assert!(output.lines().next().is_some_and(|line| line.contains("exponential growth, J 0.00")));
+    for (function, rows) in [("adaptive ", 3), ("equal jitter ", 3)] {
+        let found: Vec<_> = output.lines().filter(|line| line.contains(function)).collect();
+        assert_eq!(found.len(), rows, "{output}");
+        for row in found.iter().filter(|row| row.contains(" to ")) {
+            let range: Vec<f64> =
+                row.split_whitespace().rev().filter_map(|word| word.parse().ok()).take(2).collect();
+            assert!(range.iter().all(|j| (0.0..=1.0).contains(j)), "{row}");
+        }
+    }
+    let widest = output.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(100), "a line has {widest:?} columns:\n{output}");
+}
+
+#[test]
 fn the_list_of_examples_is_complete() {
     let list = fs::read_to_string(Path::new(EXAMPLES).join("README.md")).expect("there is a list");
     for (name, _) in examples() {
-        let command = format!("`cargo run --example {name}`");
-        assert!(list.contains(&command), "examples/README.md lacks {command}");
+        // One that is for a feature says so.
+        let command = format!("`cargo run --example {name}");
+        let found =
+            ["`", " --features "].iter().any(|end| list.contains(&format!("{command}{end}")));
+        assert!(found, "examples/README.md lacks {command}`");
     }
 }

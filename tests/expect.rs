@@ -3,14 +3,15 @@
 #[path = "support/script.rs"]
 mod script;
 
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
+use futures_util::FutureExt;
 use script::{Bare, Failure, OK, Outcome, PE, Script, T, bucket, ms, observed, row, secs};
 use stormless::{
     Budget, StopReason, budget,
     deadline::within,
     report, retry,
-    testing::{clock_reads, isolated},
+    testing::{clock_reads, isolated, isolated_sync},
 };
 use tokio::time::advance;
 
@@ -97,7 +98,7 @@ async fn failures_that_came_fast_pretend_no_haste() {
     isolated(async {
         learn(ms(500)).await;
         for _ in 0..200 {
-            let (_, call) = observed(foresighted(&Script::new([T]), ms(590))).await;
+            let (_, call) = observed(foresighted(&Script::new([T]), ms(550))).await;
             assert_eq!((call.attempts(), call.reason()), (1, Some(StopReason::DeadlineTooClose)));
         }
         assert_eq!(foresighted(&Script::new([]), ms(400)).await, Err(Failure::Late));
@@ -118,19 +119,26 @@ async fn answers_count_like_successes() {
 
 #[tokio::test(start_paused = true)]
 async fn attempts_that_were_cut_would_have_taken_longer() {
+    #[retry(backoff = "fixed", base = "100ms", expect = "p50", deadline = left, budget = none)]
+    async fn median(script: &Script, left: Duration) -> Outcome {
+        script.body().await
+    }
     isolated(async {
         for _ in 0..20 {
             let script = Script::hanging();
-            assert_eq!(foresighted(&script, ms(500)).await, Err(Failure::Late));
+            assert_eq!(median(&script, ms(500)).await, Err(Failure::Late));
             assert_eq!(script.bodies(), 1);
         }
-        assert_eq!(foresighted(&Script::new([]), ms(450)).await, Err(Failure::Late));
-        // Cut much earlier, which says nothing: it takes half a second all the same.
-        for _ in 0..200 {
-            let cut = within(ms(10), foresighted(&Script::hanging(), secs(1)));
-            assert_eq!(cut.await.unwrap(), Err(Failure::Late));
+        assert_eq!(median(&Script::new([]), ms(450)).await, Err(Failure::Late));
+        // A retry that starts late is cut early, which says nothing.
+        for _ in 0..30 {
+            let script = Script::hanging_after(T);
+            let mut call = Box::pin(median(&script, secs(1)));
+            assert!(call.as_mut().now_or_never().is_none(), "it waits for its retry");
+            advance(ms(990)).await;
+            assert_eq!((call.await, script.bodies()), (Err(Failure::Late), 2));
         }
-        assert_eq!(foresighted(&Script::new([]), ms(450)).await, Err(Failure::Late));
+        assert_eq!(median(&Script::new([]), ms(450)).await, Err(Failure::Late));
     })
     .await;
 }
@@ -138,14 +146,14 @@ async fn attempts_that_were_cut_would_have_taken_longer() {
 #[tokio::test(start_paused = true)]
 async fn it_does_not_lock_itself_out() {
     isolated(async {
-        learn(secs(5)).await;
-        let refused = async || foresighted(&Script::new([]), secs(1)).await;
+        learn(secs(1)).await;
+        let refused = async || foresighted(&Script::new([]), ms(800)).await;
         assert_eq!(refused().await, Err(Failure::Late));
         advance(secs(30)).await;
         assert_eq!(refused().await, Err(Failure::Late));
         // Nothing was started and so nothing learnt; then what was known is forgotten.
         advance(secs(100)).await;
-        assert_eq!(foresighted(&Script::new([OK]), secs(1)).await, OK);
+        assert_eq!(foresighted(&Script::new([OK]), ms(800)).await, OK);
     })
     .await;
 }
@@ -162,10 +170,10 @@ async fn an_inherited_deadline_counts_as_well() {
     }
     isolated(async {
         for _ in 0..20 {
-            let call = inheriting(&Script::new([OK]).taking(ms(500)));
-            assert_eq!(within(secs(9), call).await.unwrap(), OK);
-            let call = Script::new([Ok(())]).taking(ms(500));
-            assert_eq!(within(secs(9), speechless(&call)).await.unwrap(), Ok(()));
+            let script = Script::new([OK]).taking(ms(500));
+            assert_eq!(within(secs(9), inheriting(&script)).await.unwrap(), OK);
+            let script = Script::new([Ok(())]).taking(ms(500));
+            assert_eq!(within(secs(9), speechless(&script)).await.unwrap(), Ok(()));
         }
         let (result, calls) = report(within(ms(400), inheriting(&Script::new([])))).await;
         assert_eq!(result.unwrap(), Err(Failure::Late));
@@ -177,6 +185,27 @@ async fn an_inherited_deadline_counts_as_well() {
         assert_eq!(calls[0].reason(), Some(StopReason::DeadlineTooClose));
     })
     .await;
+}
+
+#[test]
+fn a_blocking_attempt_that_would_not_end_in_time_is_not_started() {
+    #[retry(blocking, attempts = 1, expect = "p90", deadline = left, budget = none)]
+    fn read(left: Duration, takes: Duration, bodies: &Cell<u32>) -> Outcome {
+        bodies.set(bodies.get() + 1);
+        let _ = advance(takes).now_or_never();
+        OK
+    }
+    let runtime = script::paused();
+    let _inside = runtime.enter();
+    isolated_sync(|| {
+        let bodies = Cell::new(0);
+        for _ in 0..20 {
+            assert_eq!(read(secs(60), ms(500), &bodies), OK);
+        }
+        assert_eq!(read(ms(400), ms(500), &bodies), Err(Failure::Late));
+        assert_eq!(bodies.get(), 20);
+        assert_eq!(read(ms(600), ms(500), &bodies), OK);
+    });
 }
 
 #[tokio::test(start_paused = true)]

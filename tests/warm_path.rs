@@ -12,12 +12,16 @@ use std::{
 };
 
 use allocations::allocations;
-use stormless::{Budget, Classification, Retryable, budget, retry, testing};
+use stormless::{Breaker, Budget, Classification, Retryable, breaker, budget, retry, testing};
 
 budget! {
     static DECLARED: Budget = Budget::new("warm-declared");
     static NAMED: Budget = Budget::new("warm-named");
     static WINDOW: Budget = Budget::sliding_window("warm-window");
+}
+
+breaker! {
+    static GUARD: Breaker = Breaker::new("warm-breaker");
 }
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error, Retryable)]
@@ -31,6 +35,9 @@ enum Failure {
     #[error("too late")]
     #[retryable(deadline_exceeded)]
     TooLate,
+    #[error("the breaker is open")]
+    #[retryable(breaker_open)]
+    Open,
 }
 
 #[retry]
@@ -114,6 +121,26 @@ async fn windowed(fail: bool) -> Result<u64, Failure> {
     if fail { Err(Failure::Down) } else { Ok(7) }
 }
 
+#[retry(breaker = GUARD)]
+async fn guarded(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(breaker = "warm-breaker")]
+async fn guarded_by_name(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(expect = "p95")]
+async fn expecting(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(expect = "p95", breaker = GUARD, deadline = "1s")]
+async fn expecting_in_time(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
 #[retry(idempotency_key = key)]
 async fn keyed(key: u64) -> Result<u64, Failure> {
     if key == 0 { Err(Failure::Down) } else { Ok(7) }
@@ -144,6 +171,7 @@ fn a_success_allocates_nothing_and_reads_no_clock() {
         )*};
     }
     free!(own declared named unbudgeted timed hedged outer waiting outer_waiting);
+    free!(guarded guarded_by_name expecting);
 }
 
 #[test]
@@ -177,6 +205,14 @@ async fn a_hedge_allocates_where_it_starts_and_not_before() {
     }
     assert_eq!(counts[0], 1, "the box with the timer");
     assert!(counts[0] < counts[1] && counts[1] < counts[2], "{counts:?}");
+}
+
+#[test]
+fn an_expected_time_reads_the_clock_around_the_attempt_too_and_allocates_nothing() {
+    assert_eq!(cost(expecting_in_time(false)).0, Ok(7));
+    for _ in 0..100 {
+        assert_eq!(cost(expecting_in_time(false)), (Ok(7), 0, 3));
+    }
 }
 
 #[test]

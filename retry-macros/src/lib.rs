@@ -28,8 +28,8 @@ use proc_macro::TokenStream;
 ///
 /// Whatever is wrong is a compile error at the offending value, all of them at once. Literals are
 /// checked when the attribute expands; a const path (`NAMES_IN_CAPITALS`) when the compiler evaluates
-/// it. Consts may depend on `Self` or on type and const parameters, except in `attempt_timeout` and
-/// `hedge`; they are then checked for each type that the function is used with, by `cargo build` rather than
+/// it. Consts may depend on `Self` or on type and const parameters, except in `attempt_timeout`, `hedge` and
+/// `breaker`; they are then checked for each type that the function is used with, by `cargo build` rather than
 /// `cargo check`. A parameter of the surrounding `impl` is taken for one if its name is a single
 /// capital letter, maybe with digits; another name can be reached through `Self`.
 ///
@@ -42,10 +42,11 @@ use proc_macro::TokenStream;
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
 /// | `attempts` | whole number ≥ 1, const path `u32`, or `"unlimited"` | `3` | The most attempts, the first call included. With a literal `1` there is no loop, and arguments may be consumed. `"unlimited"` asks for explicit `deadline`, `budget` and `inner`. |
-/// | `backoff` | `"full_jitter"`, `"equal_jitter"`, `"decorrelated_jitter"`, `"exponential"`, `"linear"`, `"fibonacci"`, `"fixed"`, `"none"`; the path of a `fn(&BackoffContext<'_>) -> Duration`, or of a const `Backoff` | `"full_jitter"` | How delays grow and spread. |
+/// | `backoff` | `"full_jitter"`, `"equal_jitter"`, `"decorrelated_jitter"`, `"exponential"`, `"linear"`, `"fibonacci"`, `"fixed"`, `"none"`, `"adaptive"` (feature `adaptive`); the path of a `fn(&BackoffContext<'_>) -> Duration`, or of a const `Backoff` | `"full_jitter"` | How delays grow and spread. |
+/// | `adaptive` | path of a const or static `Adaptive` | `Adaptive::new()` | What backoff `"adaptive"` goes by. |
 /// | `base` | duration or const path | `"50ms"` | The scale of the first delay; not above `max`. |
 /// | `max` | duration or const path | the longer of `"20s"` and `base` | The longest delay of the backoff. |
-/// | `factor` | number ≥ 1 or const path `f64` | `2` | Growth per retry, for `"full_jitter"`, `"equal_jitter"` and `"exponential"`. |
+/// | `factor` | number ≥ 1 or const path `f64` | `2` | Growth per retry, for `"full_jitter"`, `"equal_jitter"`, `"exponential"`, and `"adaptive"` while there is no load. |
 /// | `max_retry_after` | duration > 0 or const path | the longer of `"5s"` and `max` | A server that asks for a longer wait ends the call. |
 /// | `policy` | path of a const or static `Policy`, or an expression such as `self.policy` that yields a `Policy`, a reference or an `Arc` | – | What the other settings start from and override. |
 ///
@@ -55,15 +56,23 @@ use proc_macro::TokenStream;
 /// |---|---|---|---|
 /// | `budget` | path of a static (`ORDERS`), a name (`"orders"`), `none`, or an expression that yields `&'static Budget` | a bucket of the function's own | What every retry is paid from. |
 ///
+/// # Who may be asked
+///
+/// | Setting | Value | Default | Meaning |
+/// |---|---|---|---|
+/// | `breaker` | path of a static (`ORDERS`), a name (`"orders"`), or `none` | `none` | Each attempt asks it where it starts and tells it how it ended. While it is open no attempt starts: the error must be able to say so. |
+///
 /// # Time limits
 ///
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
 /// | `deadline` | duration > 0, const path, expression (a `Duration`, an `Instant`, or an `Option` of one), or `none` | inherited | For the whole call, from its first poll. No sleep goes past it and no attempt starts after it; a running attempt is ended where the error type can express that. `none` steps out of an inherited one. |
 /// | `attempt_timeout` | duration > 0 or const path | – | For one attempt. Not with `blocking`: nothing can end such an attempt. |
+/// | `last_attempt_untimed` | flag | – | The last attempt has no `attempt_timeout`: it may use all that is left of this function's `deadline`. Needs both, and an error that can tell of a passed deadline. |
 /// | `min_remaining` | duration or const path | `"0s"` | No attempt starts with this much time or less left. Below a literal `deadline`. |
-/// | `time_per_attempt` | duration > 0 or const path | – | Attempts are also limited to the time left at the start divided by this, rounded down. |
-/// | `cut_error` | path or closure `fn(Cut) -> E` | `From<AttemptTimeout>`, `From<DeadlineExceeded>` on the error | How an attempt that was cut reports itself. Not where the function returns `RetryError<E>`. |
+/// | `time_per_attempt` | duration > 0 or const path | –; `"100ms"` with backoff `"adaptive"` | Attempts are also limited to the time left at the start divided by this, rounded down. |
+/// | `expect` | `"p50"`, `"p75"`, `"p90"`, `"p95"`, `"p99"` | – | No attempt starts that would not end in the time left, by how long so many of this function's attempts took lately. |
+/// | `cut_error` | path or closure `fn(Cut) -> E` | `From<AttemptTimeout>`, `From<DeadlineExceeded>`, `From<BreakerOpen>` on the error | How an attempt that was cut, or refused by the breaker, reports itself. Not where the function returns `RetryError<E>`. |
 /// | `uncut` | flag | – | Accepts that this function's own `deadline` stops retries and sleeps but not a running attempt, for errors that cannot express a cut. |
 ///
 /// # What may be repeated

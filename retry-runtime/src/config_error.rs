@@ -53,9 +53,34 @@ pub enum ConfigError {
         "`ratio` is {0}: as a share of the attempts in a window it must be at least 0 and below 1"
     )]
     Share(f64),
+    /// A share of calls that is none, or more than all.
+    #[error("`{0}` is {1}: it must be above 0 and at most 1")]
+    Rate(&'static str, f64),
+    /// A count of nothing.
+    #[error("`{0}` is 0: the smallest value is 1")]
+    ZeroCount(&'static str),
+    /// Factors below 1 would shrink the open time, and NaN or infinity mean nothing.
+    #[error("`growth` is {0}: it must be a finite number of at least 1")]
+    Growth(f64),
+    /// The first open time may not be longer than the longest.
+    #[error("`open_for` ({open_for:?}) is above `max_open` ({max_open:?})")]
+    OpenAboveMax {
+        /// The open time that was given.
+        open_for: Duration,
+        /// The longest open time that was given.
+        max_open: Duration,
+    },
     /// The setting belongs to another kind of budget.
     #[error("`{0}` is not a setting of this kind of budget")]
     NotThisBudget(&'static str),
+    /// A setting of an adaptive configuration is out of its range.
+    #[error("{requirement}, not {value}")]
+    Adaptive {
+        /// The value that was given.
+        value: f64,
+        /// What is wanted.
+        requirement: &'static str,
+    },
     /// What has no name cannot be referred to, nor shown in a table.
     #[error("the name is empty: give it the name of the dependency")]
     EmptyName,
@@ -77,7 +102,12 @@ impl ConfigError {
             Self::ZeroCost => "`cost` must be at least 1 token",
             Self::CostAboveCapacity { .. } => "`cost` must not be above `capacity`",
             Self::Share(_) => "`ratio` of a sliding window must be at least 0 and below 1",
+            Self::Rate(..) => "a rate must be above 0 and at most 1",
+            Self::ZeroCount(_) => "a count of zero: the smallest value is 1",
+            Self::Growth(_) => "`growth` must be a finite number of at least 1",
+            Self::OpenAboveMax { .. } => "`open_for` must not be above `max_open`",
             Self::NotThisBudget(_) => "the setting belongs to another kind of budget",
+            Self::Adaptive { requirement, .. } => requirement,
             Self::EmptyName => "the name must not be empty",
         }
     }

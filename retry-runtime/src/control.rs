@@ -101,10 +101,10 @@ pub const fn all() -> Switch {
 /// If no budget of this name is declared or in use.
 pub fn budget(name: &str) -> Result<Switch, UnknownName> {
     let known = registry::all();
-    match known.iter().find(|registered| registered.budget.name() == name) {
-        Some(registered) => Ok(Switch(Target::Budget(registered.budget))),
+    match known.iter().find(|registered| registered.holder.name() == name) {
+        Some(registered) => Ok(Switch(Target::Budget(registered.holder))),
         None => {
-            Err(unknown("budget", name, known.iter().map(|registered| registered.budget.name())))
+            Err(unknown("budget", name, known.iter().map(|registered| registered.holder.name())))
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use crate::Classification;
+#[cfg(feature = "adaptive")]
+use crate::adaptive::AdaptiveDecision;
 
 /// A failed attempt that will be followed by another, or a slow one beside which another starts; given to
 /// `on_retry` before the wait, or as the other one starts.
@@ -16,6 +18,8 @@ pub struct RetryEvent<'a, E> {
     pub(crate) classification: Classification,
     pub(crate) label: &'static str,
     pub(crate) hedge: bool,
+    #[cfg(feature = "adaptive")]
+    pub(crate) adaptive: Option<AdaptiveDecision>,
 }
 
 impl<'a, E> RetryEvent<'a, E> {
@@ -61,5 +65,13 @@ impl<'a, E> RetryEvent<'a, E> {
     #[must_use]
     pub const fn label(&self) -> &'static str {
         self.label
+    }
+
+    /// How an adaptive backoff drew the delay, and why: its growth, the jitter coefficient and the load.
+    /// `None` for every other strategy.
+    #[cfg(feature = "adaptive")]
+    #[must_use]
+    pub const fn adaptive(&self) -> Option<AdaptiveDecision> {
+        self.adaptive
     }
 }

@@ -7,6 +7,8 @@
 #![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
 mod adapters;
+#[cfg(feature = "adaptive")]
+pub mod adaptive;
 mod attempt;
 mod backoff;
 mod breaker;
@@ -24,6 +26,7 @@ mod delays;
 mod diagnostics;
 mod error;
 mod event;
+mod feature;
 mod few;
 mod field;
 mod hedge;
@@ -31,16 +34,19 @@ mod isolation;
 mod key;
 mod latency;
 mod machine;
+mod names;
 mod policy;
 mod random;
 mod report;
 #[cfg(feature = "http-1")]
 mod retry_after;
 mod retryable;
+mod ring;
 mod side;
 mod site;
 mod status;
 mod stop_reason;
+mod sync;
 mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -50,7 +56,8 @@ mod warning;
 
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
-pub use budget::{Bound, Budget, BudgetSettings, BudgetStats, DeclareError, Withdrawal};
+pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};
+pub use budget::{Bound, Budget, BudgetSettings, BudgetStats, Withdrawal};
 pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;
 pub use context::{Context, Scoped};
@@ -61,6 +68,7 @@ pub use event::RetryEvent;
 pub use key::IdempotencyKey;
 pub use latency::{Latency, Quantile};
 pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
+pub use names::DeclareError;
 pub use policy::{Inner, Nested, Policy};
 pub use random::{Generator, Uniform};
 pub use report::{CallReport, FailedAttempt, Outcome, report};
@@ -68,7 +76,9 @@ pub use report::{CallReport, FailedAttempt, Outcome, report};
 pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
 pub use stop_reason::StopReason;
-pub use tables::{BudgetRow, Budgets, SiteRow, Sites, budgets, sites};
+pub use tables::{
+    BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites, breakers, budgets, sites,
+};
 pub use time::Moment;
 pub use verify::{Note, Problem, Verify, VerifyError, verify};
 pub use warning::{Warning, warnings};
@@ -80,15 +90,16 @@ pub mod __private {
     pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
-        breaker::NamedBreaker,
+        breaker::{BreakerEntry, NamedBreaker, Permit, Seen},
         budget::NamedBudget,
         call::{
             Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromBreakerOpen,
-            FromDeadlineExceeded, Gate, Gated, Given, HedgedFuture, Later, Plain, Refusing, Wrap,
+            FromDeadlineExceeded, Gate, Given, HedgedFuture, Later, NoGate, Plain, Refusing, Wrap,
             Wrapped, attempts, breaker_from, by_classifier, by_cut, by_result, by_trait,
             deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
             untold,
         },
+        feature::*,
         field::{CutField, StatusField, WaitField, status, with_retry_after},
         hedge::{Hedge, HedgeDelay},
         latency::{Latency, Quantile},

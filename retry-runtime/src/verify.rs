@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::{BudgetRow, SiteRow, Warning, budgets, diagnostics::nearest, sites};
+use crate::{
+    BreakerRow, BudgetRow, SiteRow, Warning, breakers, budgets, diagnostics::nearest, sites,
+};
 
 /// Something that is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,28 +21,46 @@ pub enum Problem {
     },
     /// Two declarations of one budget that differ.
     DifferingBudgets(Warning),
+    /// A name in an attribute that no declaration of a breaker answers to.
+    ImplicitBreaker {
+        /// The name.
+        name: String,
+        /// The functions that name it.
+        sites: Vec<String>,
+        /// A declared breaker whose name is similar.
+        nearest: Option<String>,
+    },
+    /// Two declarations of one breaker that differ.
+    DifferingBreakers(Warning),
+}
+
+/// Of a name that nobody declared.
+fn write_implicit(
+    f: &mut fmt::Formatter<'_>,
+    kind: &str,
+    name: &str,
+    sites: &[String],
+    nearest: Option<&str>,
+) -> fmt::Result {
+    write!(f, "the {kind} `{name}` is declared nowhere: ")?;
+    match nearest {
+        Some(near) => write!(f, "did you mean `{near}`?")?,
+        None => write!(f, "declare it with `{kind}!`")?,
+    }
+    let sites = if sites.is_empty() { "no linked function".to_owned() } else { sites.join(", ") };
+    write!(f, " (used by {sites})")
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ImplicitBudget { name, sites, nearest } => {
-                write!(f, "the budget `{name}` is declared nowhere: ")?;
-                match nearest {
-                    Some(near) => write!(f, "did you mean `{near}`?")?,
-                    None => f.write_str("declare it with `budget!`")?,
-                }
-                write!(
-                    f,
-                    " (used by {})",
-                    if sites.is_empty() {
-                        "no linked function".to_owned()
-                    } else {
-                        sites.join(", ")
-                    }
-                )
+                write_implicit(f, "budget", name, sites, nearest.as_deref())
             }
-            Self::DifferingBudgets(warning) => warning.fmt(f),
+            Self::ImplicitBreaker { name, sites, nearest } => {
+                write_implicit(f, "breaker", name, sites, nearest.as_deref())
+            }
+            Self::DifferingBudgets(warning) | Self::DifferingBreakers(warning) => warning.fmt(f),
         }
     }
 }
@@ -51,6 +71,11 @@ impl fmt::Display for Problem {
 pub enum Note {
     /// A budget that no function names. One that is reached by an expression only looks like this too.
     UnusedBudget {
+        /// Its name.
+        name: String,
+    },
+    /// A breaker that no function names. One that is asked by hand only looks like this too.
+    UnusedBreaker {
         /// Its name.
         name: String,
     },
@@ -77,6 +102,9 @@ impl fmt::Display for Note {
         match self {
             Self::UnusedBudget { name } => {
                 write!(f, "the budget `{name}` is declared, and no function names it")
+            }
+            Self::UnusedBreaker { name } => {
+                write!(f, "the breaker `{name}` is declared, and no function names it")
             }
             Self::Amplification { name, worst, limit } => {
                 write!(
@@ -122,8 +150,8 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks the retries of the process at its start: every budget that a function names must be declared,
-/// and no two declarations of a name may differ.
+/// Checks the retries of the process at its start: every budget and breaker that a function names
+/// must be declared, and no two declarations of a name may differ.
 ///
 /// ```standalone_crate
 /// # use retry_runtime as stormless;
@@ -176,11 +204,8 @@ impl Verify {
         for row in &budgets {
             let name = row.name().to_owned();
             if row.is_implicit() {
-                problems.push(Problem::ImplicitBudget {
-                    sites: row.sites().iter().map(|site| (*site).to_owned()).collect(),
-                    nearest: nearest(&name, declared.iter().copied()).map(str::to_owned),
-                    name,
-                });
+                let (sites, nearest) = users_and_nearest(&name, row.sites(), &declared);
+                problems.push(Problem::ImplicitBudget { name, sites, nearest });
                 continue;
             }
             let worst = row.bound().worst_amplification();
@@ -191,6 +216,7 @@ impl Verify {
                 notes.push(Note::UnusedBudget { name });
             }
         }
+        check_breakers(&mut problems, &mut notes);
         let sites = sites();
         let namesakes = sites.chunk_by(|one, other| one.bare_name() == other.bare_name());
         let shared = namesakes.filter(|rows| rows.len() > 1);
@@ -199,13 +225,41 @@ impl Verify {
         );
         for warning in crate::warnings() {
             match warning {
-                Warning::ImplicitBudget { .. } => {}
+                Warning::ImplicitBudget { .. } | Warning::ImplicitBreaker { .. } => {}
                 Warning::DifferingBudgets { .. } => {
                     problems.push(Problem::DifferingBudgets(warning));
+                }
+                Warning::DifferingBreakers { .. } => {
+                    problems.push(Problem::DifferingBreakers(warning));
                 }
                 other => notes.push(Note::Warning(other)),
             }
         }
         if problems.is_empty() { Ok(notes) } else { Err(VerifyError { problems, notes }) }
     }
+}
+
+fn check_breakers(problems: &mut Vec<Problem>, notes: &mut Vec<Note>) {
+    let breakers = breakers();
+    let declared: Vec<&str> =
+        breakers.iter().filter(|row| !row.is_implicit()).map(BreakerRow::name).collect();
+    for row in &breakers {
+        let name = row.name().to_owned();
+        if row.is_implicit() {
+            let (sites, nearest) = users_and_nearest(&name, row.sites(), &declared);
+            problems.push(Problem::ImplicitBreaker { name, sites, nearest });
+        } else if row.sites().is_empty() {
+            notes.push(Note::UnusedBreaker { name });
+        }
+    }
+}
+
+/// Who names what nobody declared, and what may have been meant.
+fn users_and_nearest(
+    name: &str,
+    sites: &[&str],
+    declared: &[&str],
+) -> (Vec<String>, Option<String>) {
+    let sites = sites.iter().map(|site| (*site).to_owned()).collect();
+    (sites, nearest(name, declared.iter().copied()).map(str::to_owned))
 }

@@ -1,6 +1,9 @@
 //! What somebody should know, kept for `verify()` and the tables. Nothing is ever printed.
 
-use crate::{ConfigError, budget::registry, isolation};
+use crate::{
+    Breaker, Budget, ConfigError, isolation,
+    names::{Shared, registry},
+};
 
 /// Something that works but is probably not meant. Each is kept once.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -22,6 +25,26 @@ pub enum Warning {
         /// The budget's name.
         name: String,
         /// The settings in force, the tighter ones.
+        kept: String,
+        /// The settings that are not.
+        refused: String,
+    },
+    /// A name that no declaration answers to got the default breaker.
+    #[error(
+        "the breaker `{name}` is declared nowhere and got the default rule: declare it with `breaker!`, or mend its name"
+    )]
+    ImplicitBreaker {
+        /// The name in the attribute.
+        name: String,
+    },
+    /// Two declarations of one breaker's name differ.
+    #[error(
+        "the breaker `{name}` is declared twice and differently: {kept} is in force, {refused} is not"
+    )]
+    DifferingBreakers {
+        /// The breaker's name.
+        name: String,
+        /// The settings in force, those that open sooner.
         kept: String,
         /// The settings that are not.
         refused: String,
@@ -71,6 +94,17 @@ pub enum Warning {
         /// What is wrong with it.
         fault: ConfigError,
     },
+    /// A breaker that was neither checked nor declared has a setting that makes no sense; it runs with
+    /// the settings that do.
+    #[error("the breaker `{breaker}` that `{site}` asks is faulty: {fault}")]
+    FaultyBreaker {
+        /// The annotated function.
+        site: &'static str,
+        /// The breaker's name.
+        breaker: String,
+        /// What is wrong with it.
+        fault: ConfigError,
+    },
     /// A policy made at run time makes no sense, and the call ran without retries.
     #[error("`{site}` runs without retries, because its policy is faulty: {fault}")]
     FaultyPolicy {
@@ -86,10 +120,17 @@ impl Warning {
     /// expression that yields another one on each call is one fault, and NaN does not equal itself.
     fn repeats(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::ImplicitBudget { name }, Self::ImplicitBudget { name: known }) => name == known,
+            (Self::ImplicitBudget { name }, Self::ImplicitBudget { name: known })
+            | (Self::ImplicitBreaker { name }, Self::ImplicitBreaker { name: known }) => {
+                name == known
+            }
             (
                 Self::DifferingBudgets { name, refused, .. },
                 Self::DifferingBudgets { name: known, refused: also, .. },
+            )
+            | (
+                Self::DifferingBreakers { name, refused, .. },
+                Self::DifferingBreakers { name: known, refused: also, .. },
             ) => (name, refused) == (known, also),
             (Self::MaybeExecuted { site }, Self::MaybeExecuted { site: known })
             | (Self::BlocksRuntime { site }, Self::BlocksRuntime { site: known })
@@ -107,6 +148,10 @@ impl Warning {
             (
                 Self::FaultyBudget { site, budget, .. },
                 Self::FaultyBudget { site: known, budget: also, .. },
+            )
+            | (
+                Self::FaultyBreaker { site, breaker: budget, .. },
+                Self::FaultyBreaker { site: known, breaker: also, .. },
             ) => (site, budget) == (known, also),
             _ => false,
         }
@@ -114,12 +159,31 @@ impl Warning {
 
     /// Whether it is about a function, and so belongs under the table of functions.
     pub(crate) const fn is_of_a_site(&self) -> bool {
-        !matches!(self, Self::ImplicitBudget { .. } | Self::DifferingBudgets { .. })
+        !matches!(
+            self,
+            Self::ImplicitBudget { .. }
+                | Self::DifferingBudgets { .. }
+                | Self::ImplicitBreaker { .. }
+                | Self::DifferingBreakers { .. }
+        )
     }
 
     /// Whether it is about a budget, and so belongs under the table of budgets.
     pub(crate) const fn is_of_a_budget(&self) -> bool {
-        !self.is_of_a_site() || matches!(self, Self::FaultyBudget { .. })
+        matches!(
+            self,
+            Self::ImplicitBudget { .. } | Self::DifferingBudgets { .. } | Self::FaultyBudget { .. }
+        )
+    }
+
+    /// Whether it is about a breaker, and so belongs under the table of breakers.
+    pub(crate) const fn is_of_a_breaker(&self) -> bool {
+        matches!(
+            self,
+            Self::ImplicitBreaker { .. }
+                | Self::DifferingBreakers { .. }
+                | Self::FaultyBreaker { .. }
+        )
     }
 }
 
@@ -135,16 +199,28 @@ pub(crate) fn warn(warning: Warning) {
 /// All warnings so far, each once.
 #[must_use]
 pub fn warnings() -> Vec<Warning> {
-    let implicit = registry::implicit_names()
-        .into_iter()
-        .map(|name| Warning::ImplicitBudget { name: name.to_owned() });
-    let differing = registry::conflicts().into_iter().flat_map(|conflict| {
-        let name = conflict.name.to_owned();
-        conflict.others.into_iter().map(move |other| Warning::DifferingBudgets {
-            name: name.clone(),
-            kept: conflict.in_effect.to_string(),
-            refused: other.to_string(),
-        })
+    let budgets = of_names::<Budget>(
+        |name| Warning::ImplicitBudget { name },
+        |name, kept, refused| Warning::DifferingBudgets { name, kept, refused },
+    );
+    let breakers = of_names::<Breaker>(
+        |name| Warning::ImplicitBreaker { name },
+        |name, kept, refused| Warning::DifferingBreakers { name, kept, refused },
+    );
+    budgets.chain(breakers).chain(isolation::warnings(|kept| kept.clone())).collect()
+}
+
+/// What the registry of a kind has to say.
+fn of_names<T: Shared>(
+    implicit: impl Fn(String) -> Warning,
+    differing: impl Fn(String, String, String) -> Warning + Copy,
+) -> impl Iterator<Item = Warning> {
+    let unknown = registry::implicit_names::<T>();
+    let conflicts = registry::conflicts::<T>().into_iter().flat_map(move |conflict| {
+        let (name, kept) = (conflict.name, conflict.in_effect.to_string());
+        let warn =
+            move |other: T::Settings| differing(name.into(), kept.clone(), other.to_string());
+        conflict.others.into_iter().map(warn)
     });
-    implicit.chain(differing).chain(isolation::warnings(|kept| kept.clone())).collect()
+    unknown.into_iter().map(move |name| implicit(name.to_owned())).chain(conflicts)
 }

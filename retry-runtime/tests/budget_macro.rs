@@ -8,7 +8,7 @@ use retry_runtime::{__private::registry, Budget, budget};
 /// The budget that answers to a name, if one does.
 fn find(name: &str) -> Option<&'static Budget> {
     let registered = registry::snapshot().into_iter();
-    registered.map(|entry| entry.budget).find(|budget| budget.name() == name)
+    registered.map(|entry| entry.holder).find(|budget| budget.name() == name)
 }
 
 budget! {

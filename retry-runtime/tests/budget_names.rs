@@ -9,7 +9,7 @@ use retry_runtime::{Bound, Budget, ConfigError, DeclareError, Moment, budget};
 /// The budget that answers to a name, if one does.
 fn find(name: &str) -> Option<&'static Budget> {
     let registered = registry::snapshot().into_iter();
-    registered.map(|entry| entry.budget).find(|budget| budget.name() == name)
+    registered.map(|entry| entry.holder).find(|budget| budget.name() == name)
 }
 
 const NOW: Moment = Moment::from_nanos(0);
@@ -26,7 +26,7 @@ budget! {
 }
 
 fn registered(name: &str) -> Registered {
-    let found = registry::snapshot().into_iter().find(|entry| entry.budget.name() == name);
+    let found = registry::snapshot().into_iter().find(|entry| entry.holder.name() == name);
     found.unwrap_or_else(|| panic!("`{name}` is not in the table"))
 }
 
@@ -204,5 +204,5 @@ fn threads_that_use_and_declare_a_name_at_once_end_at_one_budget() {
         }
     });
     assert_eq!(SLOT.resolve().bound().burst(), Some(23.0));
-    assert!(std::ptr::eq(SLOT.resolve(), registered("names-raced").budget));
+    assert!(std::ptr::eq(SLOT.resolve(), registered("names-raced").holder));
 }

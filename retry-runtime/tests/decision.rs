@@ -79,6 +79,8 @@ fn each_rule_comes_before_the_next_and_only_a_retry_is_paid_for() {
         off: true,
         nesting: suppressed,
         deadline: NOW,
+        expected: ms(10),
+        breaker_open: true,
         ..situation(&policy)
     };
     let mut coins = Coins(0);
@@ -103,11 +105,44 @@ fn each_rule_comes_before_the_next_and_only_a_retry_is_paid_for() {
     stops(busy, &now, StopReason::DeadlineExceeded);
     now.deadline = NOW.after(ms(400));
     stops(busy, &now, StopReason::DeadlineTooClose);
-    now.deadline = NOW.after(ms(402));
+    now.deadline = NOW.after(ms(410));
+    stops(busy, &now, StopReason::DeadlineTooClose);
+    now.deadline = NOW.after(ms(411));
+    stops(busy, &now, StopReason::BreakerOpen);
+    now.breaker_open = false;
     stops(busy, &now, StopReason::BudgetExhausted);
     let mut coins = Coins(1);
     assert_eq!(decide(busy, &now, &mut coins), Decision::Retry(ms(400)));
     assert_eq!(coins.0, 0);
+}
+
+#[test]
+fn an_attempt_is_expected_to_end_before_the_deadline_and_jitter_makes_room_for_it() {
+    let policy = Policy::new().backoff(Backoff::Fixed).base(ms(100)).min_remaining(ms(30));
+    for (expected, left, fits) in [
+        (Duration::ZERO, 130, false),
+        (Duration::ZERO, 131, true),
+        (ms(20), 131, true),
+        (ms(50), 150, false),
+        (ms(50), 151, true),
+        (Duration::MAX, 1_000_000, false),
+    ] {
+        let deadline = NOW.after(ms(left));
+        let situation = Situation { expected, deadline, ..situation(&policy) };
+        let decision = decide(Classification::transient(), &situation, &mut Coins(1));
+        let too_close = Decision::Stop(StopReason::DeadlineTooClose);
+        assert_eq!(decision != too_close, fits, "{expected:?} of {left} ms");
+    }
+    // A hint of a second may be spread over a quarter of it, and only 99 ms are left for that.
+    let deadline = NOW.after(ms(1_150));
+    let situation = Situation { expected: ms(50), deadline, ..situation(&policy) };
+    let hint = Classification::throttled().retry_after(ms(1_000));
+    let facts = Facts { classification: hint, label: "T" };
+    let decision = Machine::new().decide(&facts, &situation, &mut Top, &mut Coins(1));
+    assert_eq!(decision, Decision::Retry(ms(1_099)));
+    // Without a deadline there is time for everything.
+    let situation = Situation { expected: Duration::MAX, ..self::situation(&policy) };
+    assert!(matches!(decide(hint, &situation, &mut Coins(1)), Decision::Retry(_)));
 }
 
 #[test]

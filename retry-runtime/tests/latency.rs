@@ -40,7 +40,7 @@ proptest! {
         durations in prop::collection::vec(duration(), 20..400),
     ) {
         let latency = Latency::new();
-        durations.iter().for_each(|took| latency.record(*took, at(1)));
+        for took in &durations { latency.record(*took, at(1)); }
         let mut sorted = durations;
         sorted.sort();
         for quantile in ALL {
@@ -58,7 +58,7 @@ proptest! {
         shift in 0..40_u32,
     ) {
         let latency = Latency::new();
-        nanos.iter().for_each(|nanos| latency.record(Duration::from_nanos(nanos >> shift), at(1)));
+        for nanos in &nanos { latency.record(Duration::from_nanos(nanos >> shift), at(1)); }
         let told: Vec<_> = ALL.iter().map(|quantile| latency.quantile(*quantile, at(1))).collect();
         prop_assert!(told.is_sorted(), "{told:?}");
     }
@@ -72,7 +72,7 @@ proptest! {
     ) {
         let told = |durations: &[Duration]| {
             let latency = Latency::new();
-            durations.iter().for_each(|took| latency.record(*took, at(1)));
+            for took in durations { latency.record(*took, at(1)); }
             ALL.map(|quantile| latency.quantile(quantile, at(1)).unwrap())
         };
         let before = told(&durations);

@@ -28,7 +28,7 @@ mod sync {
         }
     }
 }
-#[path = "../src/budget/succession.rs"]
+#[path = "../src/names/succession.rs"]
 mod succession;
 
 use loom::sync::{

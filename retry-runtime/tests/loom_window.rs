@@ -6,7 +6,7 @@ mod sync {
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering, fence};
 }
 #[allow(dead_code, reason = "what the model does not need")]
-#[path = "../src/budget/ring.rs"]
+#[path = "../src/ring.rs"]
 mod ring;
 
 use loom::sync::Arc;
@@ -15,11 +15,11 @@ use ring::{Ring, Totals};
 
 /// Half of the attempts may be retries.
 fn half(window: Totals) -> bool {
-    2 * window.retries <= window.attempts
+    2 * window.marked <= window.samples
 }
 
 fn at_most_one(window: Totals) -> bool {
-    window.retries <= 1
+    window.marked <= 1
 }
 
 fn ring() -> Arc<Ring> {
@@ -39,7 +39,7 @@ fn two_that_race_for_the_last_retry_get_at_most_one() {
         let mine = ring.reserve(0, 1, half).is_some();
         let both = u64::from(mine) + u64::from(other.join().unwrap());
         assert!(both <= 1);
-        assert_eq!(ring.totals(0), Totals { attempts: 2, retries: both });
+        assert_eq!(ring.totals(0), Totals { samples: 2, marked: both });
     });
 }
 
@@ -56,7 +56,7 @@ fn two_whose_clocks_are_a_slot_apart_get_at_most_one() {
         let both = u64::from(behind) + u64::from(ahead.join().unwrap());
         assert!(both <= 1);
         // Slots 4 and 5 are one window: nothing is left behind by the one that was refused.
-        assert_eq!(ring.totals(5), Totals { attempts: 1, retries: both });
+        assert_eq!(ring.totals(5), Totals { samples: 1, marked: both });
     });
 }
 
@@ -76,7 +76,7 @@ fn a_slot_that_is_taken_over_does_not_hide_its_retries() {
         assert!(behind.is_none_or(|slot| slot == 6));
         assert!(behind.is_none() || ahead.is_none());
         let granted = u64::from(behind.is_some()) + u64::from(ahead.is_some());
-        assert_eq!(ring.totals(6), Totals { attempts: 0, retries: granted });
+        assert_eq!(ring.totals(6), Totals { samples: 0, marked: granted });
     });
 }
 
@@ -91,7 +91,7 @@ fn attempts_are_counted_whoever_opens_the_slot() {
         };
         ring.record(5);
         other.join().unwrap();
-        assert_eq!(ring.totals(5), Totals { attempts: 2, retries: 0 });
+        assert_eq!(ring.totals(5), Totals { samples: 2, marked: 0 });
     });
 }
 
@@ -106,7 +106,7 @@ fn a_caller_that_lags_does_not_wipe_out_a_later_slot() {
         // Slot 4 lives in the word of slot 6.
         ring.record(4);
         ahead.join().unwrap();
-        assert!((1..=2).contains(&ring.totals(6).attempts));
+        assert!((1..=2).contains(&ring.totals(6).samples));
     });
 }
 
@@ -144,6 +144,6 @@ fn a_return_takes_out_its_own_retry_and_nothing_else() {
         ring.release(slot, 1);
         let retries = u64::from(other.join().unwrap().is_some());
         assert_eq!(retries, 1, "slot 4 is not in its window");
-        assert_eq!(ring.totals(6), Totals { attempts: 0, retries });
+        assert_eq!(ring.totals(6), Totals { samples: 0, marked: retries });
     });
 }

@@ -59,6 +59,7 @@ mod future_bodies;
 mod futures;
 #[forbid(unreachable_code)]
 mod generics;
+mod guarded;
 mod hedged;
 #[forbid(unreachable_code)]
 mod items;

@@ -47,11 +47,12 @@ const GROUPS: [&str; 36] = [
     "blocking_arguments",
     "blocking_bodies",
     "blocking_settings",
+    "guarded",
 ];
 /// What is no module of shapes.
 const OTHERS: [&str; 6] = ["extract", "main", "spans", "support", "table", "waits"];
 /// How many shapes there are at least.
-const FEWEST: usize = 329;
+const FEWEST: usize = 337;
 /// All above is written by hand, all below by this test.
 const MARKER: &str =
     "<!-- From here on written by `STORMLESS_RENEW=1 cargo test --test shapes`. -->\n";

@@ -97,6 +97,7 @@ pub(crate) struct Script<E = Failure> {
     outcomes: Vec<Outcome<E>>,
     endless: bool,
     takes: Duration,
+    hangs_after: usize,
     begun: Instant,
     runs: Mutex<Vec<(Duration, u32)>>,
 }
@@ -108,6 +109,7 @@ impl<E: Clone> Script<E> {
             outcomes: outcomes.into(),
             endless: false,
             takes: Duration::ZERO,
+            hangs_after: usize::MAX,
             begun: Instant::now(),
             runs: Mutex::new(Vec::new()),
         }
@@ -123,6 +125,11 @@ impl<E: Clone> Script<E> {
         Self { endless: true, ..Self::new([Ok(())]) }.taking(FOREVER)
     }
 
+    /// A first body that ends so at once, and others that never end.
+    pub(crate) fn hanging_after(outcome: Outcome<E>) -> Self {
+        Self { hangs_after: 1, endless: true, ..Self::new([outcome]) }
+    }
+
     /// Each body takes this long.
     pub(crate) fn taking(self, time: Duration) -> Self {
         Self { takes: time, ..self }
@@ -136,7 +143,7 @@ impl<E: Clone> Script<E> {
             runs.push((self.begun.elapsed(), number));
             runs.len() - 1
         };
-        if self.takes == FOREVER {
+        if self.takes == FOREVER || run >= self.hangs_after {
             std::future::pending::<()>().await;
         } else if !self.takes.is_zero() {
             tokio::time::sleep(self.takes).await;

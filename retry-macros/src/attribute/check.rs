@@ -11,6 +11,8 @@ use crate::diagnostics::{Errors, list};
 
 /// The base delay where none is given.
 const DEFAULT_BASE: Duration = Duration::from_millis(50);
+/// `time_per_attempt` of an adaptive backoff where none is given.
+const ADAPTIVE_TIME: Duration = Duration::from_millis(100);
 
 /// Reports every contradiction. `given` has the keys whose value may have been refused already:
 /// nothing follows from their absence.
@@ -18,6 +20,7 @@ pub(super) fn check(settings: &Settings, given: &[Key], errors: &mut Errors) {
     let given = |key: Key| given.contains(&key);
     unlimited(settings, given, errors);
     delays(settings, given, errors);
+    adaptive(settings, given, errors);
     lengths(settings, errors);
     time_left(settings, errors);
     cuts(settings, given, errors);
@@ -90,6 +93,32 @@ fn delays(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors)
             ),
         ),
         _ => {}
+    }
+}
+
+fn adaptive(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
+    let is_adaptive = settings.backoff.as_ref().map(|backoff| backoff.value.is_adaptive());
+    if let (Some(config), false) = (&settings.adaptive, is_adaptive.unwrap_or(given(Key::Backoff)))
+    {
+        errors.push(
+            &config.key,
+            "`adaptive` has no effect without `backoff = \"adaptive\"`: add that, or leave it out",
+        );
+    }
+    if let (
+        Some(true),
+        Some(Setting { value: Deadline::After(Value::Literal(whole)), tokens, .. }),
+    ) = (is_adaptive, &settings.deadline)
+    {
+        let divides = !given(Key::TimePerAttempt) && !given(Key::Policy);
+        if divides && !whole.is_zero() && *whole < ADAPTIVE_TIME {
+            errors.push(
+                tokens,
+                format!(
+                    "`deadline` ({tokens}) leaves no time for an attempt, which backoff \"adaptive\" takes to need {ADAPTIVE_TIME:?}: give a `time_per_attempt` as well"
+                ),
+            );
+        }
     }
 }
 

@@ -184,24 +184,41 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     // Where the type is no `Result`, the compiler refuses this call.
     let place = at(checked.output.span());
     let cuts = outcome::cuts(checked, runtime);
+    let gated = checked.settings.has_gate();
     let attempt = if checked.is_blocking() {
         let content =
             if owned.is_empty() { block } else { braces(generated!(#owned (#block)), body) };
         let ty = without_lifetimes(&checked.output.body);
         let closure = quote_spanned!(body=> || -> #ty #content);
-        quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
+        if gated {
+            quote_spanned!(place=> __call.attempt_blocking_gated(&mut __gate, #cuts, #closure))
+        } else {
+            quote_spanned!(place=> __call.attempt_blocking(#cuts, #closure))
+        }
     } else {
         let edge = fake_return(&checked.output.body);
         let lend = borrows::lend_self(checked);
         let content = braces(generated!(#edge #lend #owned (#block)), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
         let block = quote_spanned!(body=> async #content);
-        quote_spanned!(place=> __call.attempt(#cuts, #block).await)
+        if gated {
+            quote_spanned!(place=> __call.attempt_gated(&mut __gate, #cuts, #block).await)
+        } else {
+            quote_spanned!(place=> __call.attempt(#cuts, #block).await)
+        }
     };
     let result = cut_error(checked, runtime, attempt);
+    if !checked.settings.keeps_latency() {
+        return generated! {
+            #made
+            let __result = #result;
+        };
+    }
     generated! {
         #made
+        let __started = __call.attempt_starts();
         let __result = #result;
+        __call.attempt_ended(__started);
     }
 }
 

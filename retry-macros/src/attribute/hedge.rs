@@ -9,9 +9,9 @@ use syn::{Expr, ExprLit, FnArg, Lit, Receiver, ReceiverKind};
 
 use super::Checked;
 use super::arguments::is_exclusive;
+use super::gate::quantile;
 use super::item::Function;
 use super::keys::Key;
-use super::latency::quantile;
 use super::model::{Attempts, Deadline, Hedge, Idempotent, Setting, Settings, Value};
 use super::policy::length;
 use super::runtime::{Runtime, generated};
@@ -142,7 +142,16 @@ fn is_exclusive_receiver(receiver: &Receiver) -> bool {
     }
 }
 
-/// What the site says about hedges, and the statics for that.
+/// What remembers how long the attempts took, where the delay depends on it.
+pub(super) fn statics(settings: &Settings, runtime: &Runtime) -> Option<TokenStream> {
+    matches!(settings.hedge.as_ref()?.value, Hedge::Quantile(_)).then(|| {
+        generated! {
+            static __STORMLESS_USUAL: #runtime::Latency = #runtime::Latency::new();
+        }
+    })
+}
+
+/// What the site says about hedges.
 pub(super) fn site(site: TokenStream, checked: &Checked, runtime: &Runtime) -> TokenStream {
     let Some(hedge) = &checked.settings.hedge else { return site };
     let max = checked.settings.hedge_max.as_ref().map_or(DEFAULT_MAX, |max| max.value);
@@ -153,7 +162,7 @@ pub(super) fn site(site: TokenStream, checked: &Checked, runtime: &Runtime) -> T
         }
         Hedge::Quantile(value) => {
             let quantile = quantile(*value, runtime);
-            generated!(#runtime::HedgeDelay::Quantile(#quantile, &__STORMLESS_LATENCY))
+            generated!(#runtime::HedgeDelay::Quantile(#quantile, &__STORMLESS_USUAL))
         }
     };
     let arguments = generated!(#site, #runtime::Hedge::new(#delay, #max));

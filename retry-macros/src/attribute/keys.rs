@@ -32,6 +32,7 @@ macro_rules! keys {
 keys! {
     Attempts        "attempts"         "attempts = 3",
     Backoff         "backoff"          "backoff = \"full_jitter\"",
+    Adaptive        "adaptive"         "adaptive = PATIENT",
     Base            "base"             "base = \"50ms\"",
     Max             "max"              "max = \"20s\"",
     Factor          "factor"           "factor = 2.0",

@@ -10,6 +10,7 @@ use syn::{Expr, ExprPath, LitStr, Path};
 pub(super) struct Settings {
     pub(super) attempts: Option<Setting<Value<Attempts>>>,
     pub(super) backoff: Option<Setting<Backoff>>,
+    pub(super) adaptive: Option<Setting<ExprPath>>,
     pub(super) base: Option<Setting<Value<Duration>>>,
     pub(super) max: Option<Setting<Value<Duration>>>,
     pub(super) factor: Option<Setting<Value<f64>>>,
@@ -70,6 +71,12 @@ pub(super) enum Backoff {
     Function(ExprPath),
 }
 
+impl Backoff {
+    pub(super) const fn is_adaptive(&self) -> bool {
+        matches!(self, Self::BuiltIn(Strategy::Adaptive))
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Strategy {
     FullJitter,
@@ -80,10 +87,11 @@ pub(super) enum Strategy {
     Fibonacci,
     Fixed,
     None,
+    Adaptive,
 }
 
 impl Strategy {
-    pub(super) const ALL: [(&'static str, Self); 8] = [
+    pub(super) const ALL: [(&'static str, Self); 9] = [
         ("full_jitter", Self::FullJitter),
         ("equal_jitter", Self::EqualJitter),
         ("decorrelated_jitter", Self::DecorrelatedJitter),
@@ -92,11 +100,12 @@ impl Strategy {
         ("fibonacci", Self::Fibonacci),
         ("fixed", Self::Fixed),
         ("none", Self::None),
+        ("adaptive", Self::Adaptive),
     ];
 
     /// Whether its delays grow by `factor`.
     pub(super) const fn grows_by_factor(self) -> bool {
-        matches!(self, Self::FullJitter | Self::EqualJitter | Self::Exponential)
+        matches!(self, Self::FullJitter | Self::EqualJitter | Self::Exponential | Self::Adaptive)
     }
 }
 
@@ -203,15 +212,15 @@ impl Settings {
         self.breaker.as_ref().filter(|breaker| !matches!(breaker.value, Breaker::Off))
     }
 
-    /// Whether it remembers how long its attempts take.
-    pub(super) fn takes_time(&self) -> bool {
-        let hedge = self.hedge.as_ref().map(|hedge| &hedge.value);
-        self.expect.is_some() || matches!(hedge, Some(Hedge::Quantile(_)))
-    }
-
     /// Whether its attempts pass a gate.
     pub(super) fn has_gate(&self) -> bool {
-        self.breaker().is_some() || self.takes_time()
+        self.breaker().is_some() || self.expect.is_some()
+    }
+
+    /// Whether it is kept how long attempts take: only delays depend on it.
+    pub(super) fn keeps_latency(&self) -> bool {
+        let adaptive = self.backoff.as_ref().is_some_and(|backoff| backoff.value.is_adaptive());
+        adaptive && !self.is_single()
     }
 
     /// The strategy, where it is one of the built-in ones or the default.

@@ -25,10 +25,10 @@ fn called_with_reference(runtime: &Runtime, function: &str, user: &impl ToTokens
 pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     let settings = &checked.settings;
     if checked.output.wraps {
-        return gated(checked, runtime, generated!(#runtime::Wrap));
+        return generated!(#runtime::Wrap);
     }
     if settings.cut_error.is_some() {
-        return gated(checked, runtime, generated!(#runtime::Later));
+        return generated!(#runtime::Later);
     }
     let timeout = if let Some(timeout) = &settings.attempt_timeout {
         called(runtime, "timeout_from", &timeout.key)
@@ -45,14 +45,10 @@ pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     let place = checked.output.span();
     let plain = runtime.item_at("Plain", place);
     let plain = quote_spanned!(at(place)=> #plain(#timeout, #deadline));
-    let Some(breaker) = settings.breaker() else { return gated(checked, runtime, plain) };
+    let Some(breaker) = settings.breaker() else { return plain };
     let refusal = called(runtime, "breaker_from", &breaker.key);
-    gated(checked, runtime, generated!(#runtime::Refusing(#plain, #refusal)))
-}
-
-/// Puts the attempts behind the call's gate, if it has one.
-fn gated(checked: &Checked, runtime: &Runtime, cuts: TokenStream) -> TokenStream {
-    if checked.settings.has_gate() { generated!(#runtime::Gated(&mut __gate, #cuts)) } else { cuts }
+    let refusing = runtime.item_at("Refusing", place);
+    quote_spanned!(at(place)=> #refusing(#plain, #refusal))
 }
 
 /// What tells the meaning of a result.

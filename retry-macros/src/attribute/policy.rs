@@ -10,7 +10,7 @@ use super::generic::Parameters;
 use super::model::{
     Attempts, Backoff, Idempotent, Inner, Nested, Policy, Setting, Settings, Strategy, Value,
 };
-use super::runtime::{Runtime, borrowed, generated};
+use super::runtime::{Runtime, borrowed, first, generated};
 
 /// The calls that the settings come to, in a fixed order: `base` before `max`, so that each is
 /// checked against what stands there already.
@@ -45,7 +45,12 @@ impl<'a> Chain<'a> {
             Value::Literal(Attempts::Count(count)) => (generated!(attempts(#count)), false),
             Value::Const(path) => (generated!(attempts(#path)), true),
         });
-        chain.add(settings.backoff.as_ref(), generic, |backoff| match backoff {
+        let adaptive = settings.backoff.as_ref().filter(|backoff| backoff.value.is_adaptive());
+        chain
+            .steps
+            .extend(adaptive.map(|backoff| adaptive_step(settings, backoff, runtime, generic)));
+        let fixed = settings.backoff.as_ref().filter(|backoff| !backoff.value.is_adaptive());
+        chain.add(fixed, generic, |backoff| match backoff {
             Backoff::BuiltIn(strategy) => {
                 let strategy = variant(*strategy);
                 (generated!(backoff(#runtime::Backoff::#strategy)), false)
@@ -177,6 +182,28 @@ impl<'a> Chain<'a> {
     }
 }
 
+/// `backoff = "adaptive"`, with the user's configuration or the runtime's. Without the feature the
+/// runtime's function refuses it, at the value.
+fn adaptive_step(
+    settings: &Settings,
+    backoff: &Setting<Backoff>,
+    runtime: &Runtime,
+    generic: impl Fn(&TokenStream) -> bool,
+) -> Step {
+    let tokens = &backoff.tokens;
+    let own = settings.adaptive.as_ref();
+    let config = match own {
+        Some(own) => borrowed(&own.value),
+        None => borrowed(&runtime.item_at("ADAPTIVE", first(tokens))),
+    };
+    let strategy = runtime.call_at("adaptive", tokens, &config);
+    Step {
+        call: generated!(backoff(#strategy)),
+        checked_at: own.map(|own| own.tokens.clone()),
+        generic: own.is_some_and(|own| generic(&own.tokens)),
+    }
+}
+
 /// The start from a const or static.
 fn shared(runtime: &Runtime, path: &ExprPath) -> TokenStream {
     runtime.method_at(("Policy", "from_shared"), path, &borrowed(path))
@@ -208,6 +235,7 @@ fn variant(strategy: Strategy) -> Ident {
         Strategy::Fibonacci => "Fibonacci",
         Strategy::Fixed => "Fixed",
         Strategy::None => "None",
+        Strategy::Adaptive => "Adaptive",
     };
     Ident::new(name, Span::mixed_site())
 }

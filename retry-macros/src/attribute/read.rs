@@ -83,6 +83,13 @@ impl Settings {
                 self.attempts = source.setting(value::attempts(source.value()?)?);
             }
             Key::Backoff => self.backoff = source.setting(kinds::backoff(source.value()?)?),
+            Key::Adaptive => {
+                self.adaptive = source.setting(value::const_path(
+                    key,
+                    source.value()?,
+                    "the path of a const or static `Adaptive`",
+                )?);
+            }
             Key::Base => self.base = source.setting(duration()?),
             Key::Max => self.max = source.setting(duration()?),
             Key::Factor => self.factor = source.setting(value::factor(source.value()?)?),

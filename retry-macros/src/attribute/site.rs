@@ -5,10 +5,10 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 
 use super::Checked;
+use super::gate;
 use super::generic::Parameters;
 use super::hedge;
-use super::latency;
-use super::model::{Breaker, Budget, Deadline, Idempotent, Policy, Setting, Settings, Value};
+use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
 
@@ -36,8 +36,8 @@ pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     if checked.settings.has_gate() {
         begin = generated!(#begin.gated());
         gate = generated!(let mut __gate = #runtime::Gate::new(&__STORMLESS_SITE););
-    // Those of hedged attempts are made inside them.
     } else if !checked.clones().is_empty() && !checked.is_hedged() {
+        // Those of hedged attempts are made inside them.
         begin = generated!(#begin.with_arguments());
     }
     if checked.settings.last_attempt_untimed.is_some() {
@@ -89,11 +89,18 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
-    calls.extend(breaker(settings, runtime, &mut named));
-    calls.extend(latency::expectation(settings, runtime));
-    named.extend(latency::statics(settings, runtime));
+    calls.extend(gate::breaker(settings, runtime, &mut named));
+    calls.extend(gate::expectation(settings, runtime, &mut named));
+    named.extend(hedge::statics(settings, runtime));
     if settings.last_attempt_untimed.is_some() {
         calls.push(generated!(last_untimed()));
+    }
+    let mut latency = TokenStream::new();
+    if settings.keeps_latency() {
+        latency = generated! {
+            static __STORMLESS_LATENCY: #runtime::Latency = #runtime::Latency::new();
+        };
+        calls.push(generated!(latency_in(&__STORMLESS_LATENCY)));
     }
     let per_call = matches!(settings.policy, Some(Setting { value: Policy::Expression(_), .. }));
     if chain.is_generic() || per_call {
@@ -115,31 +122,10 @@ fn statics(
         #import
         static __STORMLESS_STATE: #runtime::SiteState = #runtime::SiteState::new();
         #named
+        #latency
         static __STORMLESS_SITE: #runtime::Site = #site;
         #runtime::submit_site!(__STORMLESS_SITE);
     }
-}
-
-/// The site's breaker, and the static that a name needs.
-fn breaker(
-    settings: &Settings,
-    runtime: &Runtime,
-    statics: &mut TokenStream,
-) -> Option<TokenStream> {
-    let breaker = match &settings.breaker()?.value {
-        Breaker::Off => generated!(None),
-        Breaker::Named(name) => {
-            statics.extend(generated! {
-                static __STORMLESS_BREAKER: #runtime::NamedBreaker = #runtime::NamedBreaker::new(#name);
-            });
-            generated!(Named(&__STORMLESS_BREAKER))
-        }
-        Breaker::Static(path) => {
-            let breaker = borrowed(path);
-            generated!(Static(#breaker))
-        }
-    };
-    Some(generated!(breaker(#runtime::BreakerRef::#breaker)))
 }
 
 /// Adds what is checked in const evaluation, each call located at its value.

@@ -92,6 +92,14 @@ pub(super) fn duration(key: Key, value: &Expr) -> Result<Value<Duration>> {
     })
 }
 
+/// The path of a const or static.
+pub(super) fn const_path(key: Key, value: &Expr, wanted: &str) -> Result<ExprPath> {
+    match path(value) {
+        Some(path) if is_const(&path.path) => Ok(path.clone()),
+        _ => Err(wrong(key, value, wanted)),
+    }
+}
+
 /// A duration that is written out, or `None` for any other kind of value.
 pub(super) fn duration_literal(key: Key, value: &Expr) -> Option<Result<Value<Duration>>> {
     let refuse = |message: String| Some(Err(Error::new_spanned(value, message)));

@@ -2,13 +2,19 @@
 
 mod context;
 mod growth;
+#[cfg(feature = "adaptive")]
+mod shape;
 mod steps;
 
 use std::time::Duration;
 
 pub use context::{BackoffContext, DelayInput};
+#[cfg(feature = "adaptive")]
+pub use shape::{Growth, Shape};
 pub use steps::Steps;
 
+#[cfg(feature = "adaptive")]
+use crate::adaptive::{Adaptive, AdaptiveReading};
 use crate::{ConfigError, Uniform};
 
 /// How the delays of a call are chosen.
@@ -31,6 +37,7 @@ use crate::{ConfigError, Uniform};
 /// | [`half_jitter`](Self::half_jitter) | `min(max, step(k) + U(0, 0.5 · step(k)))` |
 /// | [`double_jitter`](Self::double_jitter) | `min(max, step(k) + U(0, step(k)))` |
 /// | [`exponential_plus`](Self::exponential_plus) | `min(max, base · factor^k + U(0, jitter))` |
+/// | `Adaptive` (feature `adaptive`) | between half the step and all of it, or less, as the process and the dependency do |
 ///
 /// Full, equal and decorrelated jitter are those of Marc Brooker, "Exponential Backoff And
 /// Jitter", AWS Architecture Blog, 2015. Full jitter spreads callers best, and still does when the
@@ -79,6 +86,14 @@ pub enum Backoff {
     },
     /// What the function says, cut to `max`.
     Custom(fn(&BackoffContext<'_>) -> Duration),
+    /// By how busy the process is and how the dependency answers, found out after each failure: see
+    /// [`adaptive`](crate::adaptive). Where nothing is known, as in [`delay`](Self::delay) itself:
+    /// `step(k) · (1 − s) + U(0, step(k) · s)`, with the configuration's least spread `s`.
+    #[cfg(feature = "adaptive")]
+    Adaptive(&'static Adaptive),
+    /// What an adaptive strategy came to for one retry.
+    #[cfg(feature = "adaptive")]
+    Adapted(Shape),
 }
 
 impl Backoff {
@@ -166,6 +181,13 @@ impl Backoff {
                 (step, step.saturating_add(crate::time::nanos(jitter)))
             }
             Self::Custom(_) => (0, max),
+            #[cfg(feature = "adaptive")]
+            Self::Adaptive(adaptive) => {
+                let calm = adaptive.evaluate(&AdaptiveReading::default());
+                calm.backoff().range(steps, retry, previous)
+            }
+            #[cfg(feature = "adaptive")]
+            Self::Adapted(shape) => shape.range(steps, retry),
         }
     }
 
@@ -173,7 +195,8 @@ impl Backoff {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Fraction`] for an additive jitter whose fraction is not between 0 and 1.
+    /// [`ConfigError::Fraction`] for an additive jitter whose fraction is not between 0 and 1, and the
+    /// fault of an adaptive configuration.
     pub const fn check(&self) -> Result<(), ConfigError> {
         match *self {
             Self::AdditiveJitter { fraction }
@@ -181,11 +204,14 @@ impl Backoff {
             {
                 Err(ConfigError::Fraction(fraction))
             }
+            #[cfg(feature = "adaptive")]
+            Self::Adaptive(adaptive) => adaptive.check(),
             _ => Ok(()),
         }
     }
 
-    /// The strategy's name in tables, such as `full_jitter`. Only names with `jitter` are random.
+    /// The strategy's name in tables, such as `full_jitter`. Only names with `jitter` and `adaptive` are
+    /// random.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::FullJitter => "full_jitter",
@@ -199,6 +225,8 @@ impl Backoff {
             Self::AdditiveJitter { .. } => "additive_jitter",
             Self::ExponentialPlus { .. } => "exponential_plus_jitter",
             Self::Custom(_) => "custom",
+            #[cfg(feature = "adaptive")]
+            Self::Adaptive(_) | Self::Adapted(_) => "adaptive",
         }
     }
 }
@@ -224,5 +252,33 @@ mod tests {
         for sound in [Backoff::half_jitter(), Backoff::double_jitter(), Backoff::FullJitter] {
             assert_eq!(sound.check(), Ok(()));
         }
+    }
+
+    #[cfg(feature = "adaptive")]
+    #[test]
+    fn what_an_adaptive_strategy_adds_makes_no_policy_larger() {
+        assert_eq!(size_of::<Backoff>(), size_of::<Duration>());
+    }
+
+    #[cfg(feature = "adaptive")]
+    #[test]
+    fn an_adaptive_strategy_that_knows_nothing_is_exponential_with_its_least_spread() {
+        static TIGHT: Adaptive = Adaptive::new().min_spread(0.1);
+        let strategy = Backoff::Adaptive(&TIGHT);
+        let steps = Steps::new(Duration::from_millis(100), Duration::from_millis(300), 2.0);
+        let ranges: Vec<_> = (0..3).map(|k| strategy.range(&steps, k, 0)).collect();
+        assert_eq!(
+            ranges,
+            [(90_000_000, 100_000_000), (180_000_000, 200_000_000), (270_000_000, 300_000_000)]
+        );
+        assert_eq!(strategy.name(), "adaptive");
+    }
+
+    #[cfg(feature = "adaptive")]
+    #[test]
+    fn the_fault_of_an_adaptive_configuration_is_one_of_the_strategy() {
+        static FAULTY: Adaptive = Adaptive::new().deviation(0.0);
+        assert_eq!(Backoff::Adaptive(&FAULTY).check(), FAULTY.check());
+        assert!(FAULTY.check().is_err());
     }
 }

@@ -1,60 +1,215 @@
-//! Placeholder.
-use crate::{BreakerOpen, Classification, Cut, Moment};
-/// Placeholder.
-#[derive(Debug)]
-pub struct Breaker(&'static str);
+//! Breakers: whether a call is worth making at all.
+
+mod build;
+mod check;
+mod circuit;
+mod declare;
+mod look;
+mod macros;
+mod manual;
+mod permit;
+mod probes;
+mod registry;
+mod seen;
+mod settings;
+mod share;
+mod state;
+mod stats;
+mod streak;
+mod tally;
+mod word;
+
+pub use declare::NamedBreaker;
+pub use permit::Permit;
+pub use registry::BreakerEntry;
+pub(crate) use registry::{all, used_by};
+pub use seen::Seen;
+pub use settings::BreakerSettings;
+pub use state::BreakerState;
+pub use stats::{BreakerRecent, BreakerStats};
+
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use self::circuit::{Circuit, Pass, Refused, Verdict};
+use self::stats::{Count, Counters};
+use self::tally::{Facts, Tally};
+use self::word::Word;
+use crate::names::Succession;
+use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
+
+/// Whether calls to one dependency are worth making.
+///
+/// Closed, it lets all calls through and looks at what becomes of them. When too many of them fail it
+/// opens, and refuses all calls for a while, so that callers need not wait for what will not come and the
+/// dependency can recover. When that time is over it is half-open, and lets a few calls through, its
+/// probes: one that succeeds closes it, one that fails opens it again.
+///
+/// | rule | it opens when |
+/// |---|---|
+/// | [`consecutive`](Self::consecutive) | so many calls in a row failed |
+/// | [`consecutive_timeouts`](Self::consecutive_timeouts) | so many calls without a success between them timed out |
+/// | [`failure_rate`](Self::failure_rate) | so large a share of the calls in the window failed |
+/// | [`slow_calls`](Self::slow_calls) | so large a share of the calls in the window were slow |
+///
+/// Any number of rules together; the first that is met opens it. Without one it is five failures in a
+/// row. Failures that are older than the [`window`](Self::window), a minute, count for nothing.
+///
+/// What a call says is its [classification](crate::Classification)'s affair: timeouts and failures that
+/// may pass by themselves count against the dependency; an answer counts for it, also one like "not
+/// found" or "somebody else was faster". Calls that were dropped, cut at a deadline, refused by a
+/// breaker, or that failed within this process count neither way.
+///
+/// A breaker is made in a `static` or declared at run time and is shared by all threads. While it is
+/// closed it takes no lock, and a call that succeeds reads two words and writes none, unless a rate is
+/// measured.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::time::Duration;
+/// use stormless::{Breaker, BreakerState, breaker};
+///
+/// breaker! {
+///     static ORDERS: Breaker = Breaker::new("orders").consecutive(5).open_for(Duration::from_secs(30));
+/// }
+///
+/// assert_eq!(ORDERS.state(), BreakerState::Closed);
+/// ORDERS.isolate();
+/// assert_eq!(ORDERS.state(), BreakerState::Isolated);
+/// ORDERS.close();
+/// ```
+pub struct Breaker {
+    circuit: Circuit,
+    settings: BreakerSettings,
+    tally: Tally,
+    succession: Succession<Breaker>,
+    counters: Counters,
+    /// Whether a rule was given, so that the default one no longer applies.
+    has_rule: bool,
+    fault: Option<ConfigError>,
+    name: Cow<'static, str>,
+}
+
 impl Breaker {
-    /// Placeholder.
-    pub const fn new(name: &'static str) -> Self {
-        Self(name)
+    /// The name that `breaker = "…"` refers to.
+    pub fn name(&self) -> &str {
+        &self.name
     }
-    /// Its name.
-    pub const fn name(&self) -> &'static str {
-        self.0
+
+    /// What it was told to do.
+    pub const fn settings(&self) -> BreakerSettings {
+        self.settings
     }
-    pub(crate) fn admit(
-        &'static self,
-        _clock: impl FnOnce() -> Moment,
-    ) -> Result<Permit, BreakerOpen> {
-        Ok(Permit(self))
+
+    /// Asks whether a call may start, on the very breaker that is [in force](Self::here). One load if it
+    /// is closed; the clock is then read only if slow calls are measured.
+    ///
+    /// # Errors
+    ///
+    /// If it is open, or half-open with all its probes under way.
+    #[doc(hidden)]
+    #[inline]
+    pub fn admit(&'static self, clock: impl FnOnce() -> Moment) -> Result<Permit, BreakerOpen> {
+        let word = self.circuit.glance();
+        if word.is_closed() {
+            let started = if self.settings.slow_calls.is_some() { clock() } else { Moment::NEVER };
+            return Ok(Permit::new(self, Pass::closed(word), started));
+        }
+        self.admit_probe(clock())
     }
-    pub(crate) fn refuses(&self, _now: Moment) -> Option<BreakerOpen> {
-        None
+
+    #[cold]
+    fn admit_probe(&'static self, now: Moment) -> Result<Permit, BreakerOpen> {
+        match self.circuit.admit(now, self.settings.probe_rules()) {
+            Ok(pass) => Ok(Permit::new(self, pass, now)),
+            Err(refused) => {
+                self.counters.add(Count::Rejected);
+                Err(refused.at(now))
+            }
+        }
+    }
+
+    /// Whether a call that starts now would be refused. Takes no lock, changes nothing and counts
+    /// nothing.
+    #[doc(hidden)]
+    pub fn refuses(&self, now: Moment) -> Option<BreakerOpen> {
+        self.circuit.refuses(now).map(|refused| refused.at(now))
+    }
+
+    /// Whether a success under this word needs no more than to be forgotten.
+    #[inline]
+    fn ignores_success(&self, word: Word) -> bool {
+        word.is_closed() && self.tally.ignores_success(&self.settings, word)
+    }
+
+    /// Takes note of what became of a call.
+    fn note(&self, pass: Pass, started: Moment, seen: Seen, now: Moment) {
+        let (failed, timed_out) = match seen {
+            Seen::Success => (false, false),
+            Seen::Failure => (true, false),
+            Seen::Timeout => (true, true),
+            Seen::Ignored => return,
+        };
+        let slow =
+            self.settings.slow_calls.is_some_and(|(_, longer)| is_after(started, longer, now));
+        let until = |reopened| self.settings.open_until(now, reopened, isolation::generator);
+        let opened = if pass.is_probe() {
+            let (rules, healthy) = (self.settings.probe_rules(), !failed && !slow);
+            match self.circuit.settle(pass, healthy, now, rules, until) {
+                Verdict::Late => return self.counters.add(Count::Late),
+                Verdict::Closed => false,
+                Verdict::Reopened => true,
+            }
+        } else {
+            if self.circuit.word() != pass.word {
+                return self.counters.add(Count::Late);
+            }
+            let facts = Facts { failed, timed_out, slow };
+            self.tally.note(&self.settings, pass.word, facts, now)
+                && self.circuit.trip(pass.word, until)
+        };
+        for (counts, count) in [
+            (failed, Count::Failures),
+            (timed_out, Count::Timeouts),
+            (slow, Count::Slow),
+            (opened, Count::Opened),
+            (!failed && isolation::counting(), Count::Successes),
+        ] {
+            if counts {
+                self.counters.add(count);
+            }
+        }
+    }
+
+    /// A call that says nothing has ended.
+    fn forget(&self, pass: Pass, count: Count) {
+        self.counters.add(count);
+        if pass.is_probe() {
+            self.circuit.give_back(pass, self.settings.probe_rules());
+        }
     }
 }
-/// Placeholder.
-#[derive(Debug)]
-pub struct Permit(#[allow(dead_code)] &'static Breaker);
-impl Permit {
-    pub(crate) fn settle(self, _seen: Seen, _clock: impl FnOnce() -> Moment) {}
+
+/// Whether it took longer; what has no beginning did not.
+fn is_after(started: Moment, longer: Duration, now: Moment) -> bool {
+    started != Moment::NEVER && started.until(now) > longer
 }
-/// Placeholder.
-#[derive(Clone, Copy, Debug)]
-pub enum Seen {
-    Success,
-    Failure,
-    Timeout,
-    Ignored,
-}
-impl Seen {
-    pub(crate) const fn of(_c: &Classification, _cut: Option<Cut>) -> Self {
-        Self::Failure
+
+impl Refused {
+    /// As the error that callers get.
+    fn at(self, now: Moment) -> BreakerOpen {
+        BreakerOpen::new(self.0.map(|until| now.until(until)))
     }
 }
-/// Placeholder.
-#[derive(Debug)]
-pub struct NamedBreaker(&'static str);
-impl NamedBreaker {
-    /// Placeholder.
-    pub const fn new(name: &'static str) -> Self {
-        Self(name)
-    }
-    /// Its name.
-    pub const fn name(&self) -> &'static str {
-        self.0
-    }
-    pub(crate) fn resolve(&self) -> &'static Breaker {
-        static B: Breaker = Breaker::new("x");
-        &B
+
+impl fmt::Debug for Breaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Breaker")
+            .field("name", &self.name)
+            .field("settings", &self.settings)
+            .field("state", &self.circuit.word().kind())
+            .field("stats", &self.counters.read())
+            .finish_non_exhaustive()
     }
 }

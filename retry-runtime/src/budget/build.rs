@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use super::Budget;
 use super::stats::Counters;
-use super::succession::Succession;
 use super::sync::AtomicU64;
 use super::token_bucket::TokenBucket;
 use super::window::{WHOLE, Window};
 use crate::ConfigError;
+use crate::names::Succession;
 
 /// Units of one retry: ratios are exact to nine decimals, and `u32::MAX` retries fit 64 bits.
 const RETRY: u64 = WHOLE;

@@ -1,38 +1,7 @@
 //! Budgets whose names are known only at run time.
 
-use super::registry;
-use super::{Budget, BudgetSettings};
-use crate::ConfigError;
-
-/// Why a declaration was not taken as it is.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DeclareError {
-    /// A setting cannot be honoured; nothing was declared.
-    #[error("budget `{name}` cannot be declared: {fault}")]
-    #[non_exhaustive]
-    Faulty {
-        /// The name of the budget.
-        name: String,
-        /// The setting.
-        fault: ConfigError,
-    },
-    /// The name is declared already, with other settings. The tighter of the two is in effect from
-    /// the next call on: the one with the smaller steady share, then the smaller burst.
-    #[error(
-        "budget `{name}` is declared with {declared} and again with {given}, and the tighter of \
-         the two is in effect: declare it once, or give each its own name"
-    )]
-    #[non_exhaustive]
-    Differs {
-        /// The name of both.
-        name: &'static str,
-        /// The settings that were in effect before.
-        declared: BudgetSettings,
-        /// The settings that were given now.
-        given: BudgetSettings,
-    },
-}
+use super::Budget;
+use crate::names::{self, DeclareError, registry};
 
 impl Budget {
     /// Makes this budget answer to its name in the whole process, for names that are known only at
@@ -63,10 +32,7 @@ impl Budget {
     /// # }
     /// ```
     pub fn declare(self) -> Result<&'static Self, DeclareError> {
-        match self.check() {
-            Ok(()) => registry::declare(self),
-            Err(fault) => Err(DeclareError::Faulty { name: self.name().to_owned(), fault }),
-        }
+        names::declare(self)
     }
 
     /// The budget that answers to this one's name by now: this one, unless the name was declared
@@ -86,21 +52,7 @@ impl Budget {
 
     #[cold]
     fn find_lead(&'static self) -> (&'static Self, u32) {
-        registry::link();
-        let budget = self.latest();
-        let id = budget.id();
-        if std::ptr::eq(budget, self) {
-            registry::publish_lead(self, id);
-        }
-        (budget, id)
-    }
-
-    /// Each budget is superseded at most once, and only by one that is not, so this ends.
-    pub(super) fn latest(&'static self) -> &'static Self {
-        let mut budget = self;
-        while let Some(next) = budget.succession.successor() {
-            budget = next;
-        }
-        budget
+        let budget = registry::find_lead(self);
+        (budget, budget.id())
     }
 }

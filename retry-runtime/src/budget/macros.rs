@@ -47,11 +47,8 @@
 #[macro_export]
 macro_rules! budget {
     ($($(#[$attribute:meta])* $visibility:vis static $name:ident: $kind:ty = $budget:expr;)+) => {$(
-        $(#[$attribute])*
-        $visibility static $name: $kind = {
-            // In here it shares the attributes of the static, `#[cfg]` among them.
-            $crate::__private::inventory::submit! { $crate::__private::BudgetEntry(&$name) }
-            $budget.checked()
-        };
+        $crate::__shared_static! {
+            BudgetEntry, $(#[$attribute])* $visibility static $name: $kind = $budget;
+        }
     )+};
 }

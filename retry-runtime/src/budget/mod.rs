@@ -4,22 +4,17 @@ mod bound;
 mod build;
 mod check;
 mod declare;
-mod entry;
 mod figure;
 mod macros;
 mod named;
 pub mod registry;
-mod ring;
 mod settings;
 mod stats;
-mod succession;
-mod sync;
 mod token_bucket;
 mod window;
 mod withdrawal;
 
 pub use bound::Bound;
-pub use declare::DeclareError;
 pub use named::NamedBudget;
 pub use settings::BudgetSettings;
 pub use stats::BudgetStats;
@@ -30,10 +25,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use self::stats::Counters;
-use self::succession::Succession;
 use self::token_bucket::TokenBucket;
 use self::window::Window;
-use crate::{ConfigError, Moment, clock, isolation};
+use crate::names::Succession;
+use crate::{ConfigError, Moment, clock, isolation, sync};
 
 /// What the retries towards one dependency are paid from.
 ///

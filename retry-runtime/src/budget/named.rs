@@ -1,30 +1,12 @@
-//! A reference to a budget by name.
-
-use std::sync::OnceLock;
+//! References to budgets by name.
 
 use super::Budget;
-use super::registry;
+use crate::names::NameRef;
 
-/// One place that refers to a budget by name. Finds it once; after that it costs two loads, and a
-/// later declaration is seen all the same.
-#[derive(Debug)]
-pub struct NamedBudget {
-    name: &'static str,
-    found: OnceLock<&'static Budget>,
-}
+/// One place that refers to a budget by name.
+pub type NamedBudget = NameRef<Budget>;
 
 impl NamedBudget {
-    /// A reference that looks nothing up yet.
-    #[must_use]
-    pub const fn new(name: &'static str) -> Self {
-        Self { name, found: OnceLock::new() }
-    }
-
-    /// The name that it refers to.
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
     /// The budget that answers to the name: the declared one, or else a default bucket that all
     /// references to the undeclared name share. Never none, because a missing budget would be an
     /// unlimited one.
@@ -35,6 +17,6 @@ impl NamedBudget {
     /// [`resolve`](Self::resolve), and the budget's id.
     #[inline]
     pub(crate) fn lead(&self) -> (&'static Budget, u32) {
-        self.found.get_or_init(|| registry::resolve(self.name)).lead()
+        self.found().lead()
     }
 }

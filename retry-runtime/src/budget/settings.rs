@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::Budget;
 use super::figure::Figure;
 use super::window::WHOLE;
+use crate::names::Settings;
 
 /// The settings of a budget, in comparable form. Two budgets with equal settings behave alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,10 +53,14 @@ impl BudgetSettings {
             Self::SlidingWindow { .. } => None,
         }
     }
+}
+
+impl Settings for BudgetSettings {
+    const KIND: &'static str = "budget";
 
     /// Smaller is tighter: by steady share, then by burst, where a window's has no limit; then by
     /// what is left, so that the order is total and never depends on who was registered first.
-    pub(super) fn by_tightness(&self, other: &Self) -> Ordering {
+    fn by_tightness(&self, other: &Self) -> Ordering {
         let burst = |settings: &Self| settings.burst().unwrap_or(f64::INFINITY);
         let rest = |settings: &Self| match *settings {
             Self::TokenBucket { .. } => (0, Duration::ZERO),

@@ -3,14 +3,12 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::ring::{Ring, Totals};
 use crate::Moment;
+use crate::ring::{Ring, Totals, slot_at};
 use crate::time::nanos;
 
 /// Units of the whole, in which shares are held: exact for up to nine decimals.
 pub(super) const WHOLE: u64 = 1_000_000_000;
-/// The window moves on by a sixtieth of its length: a second for the usual minute.
-const SLOTS: u64 = 60;
 
 /// Counts are allocated with the first attempt, so that budgets of other kinds stay small.
 #[derive(Debug)]
@@ -55,7 +53,7 @@ impl Window {
     }
 
     pub(super) fn withdraw(&self, cost: u32, now: Moment) -> Option<u64> {
-        self.ring().reserve(self.slot(now), cost, |window| window.retries <= self.allowance(window))
+        self.ring().reserve(self.slot(now), cost, |window| window.marked <= self.allowance(window))
     }
 
     pub(super) fn give_back(&self, cost: u32, slot: u64) {
@@ -66,27 +64,26 @@ impl Window {
 
     /// Retries that the window would still grant: at `now`, or when it was last used.
     pub(super) fn left(&self, now: Option<Moment>) -> u64 {
-        let window = self.ring.get().map_or(Totals { attempts: 0, retries: 0 }, |ring| {
+        let window = self.ring.get().map_or(Totals::NONE, |ring| {
             ring.totals(now.map_or(0, |now| self.slot(now)).max(ring.newest()))
         });
-        self.allowance(window).saturating_sub(window.retries)
+        self.allowance(window).saturating_sub(window.marked)
     }
 
     /// How many retries a window with these attempts may hold. The exemption covers fewer retries
     /// than `min_samples`, whatever they cost and however late their attempts are counted.
     fn allowance(&self, window: Totals) -> u64 {
         // At most 60 · 2^24 attempts, so the product stays below 2^60.
-        let earned = window.attempts * self.share / WHOLE;
+        let earned = window.samples * self.share / WHOLE;
         let min_samples = u64::from(self.min_samples);
-        if window.attempts < min_samples { earned.max(min_samples - 1) } else { earned }
+        if window.samples < min_samples { earned.max(min_samples - 1) } else { earned }
     }
 
     fn ring(&self) -> &Ring {
-        #[expect(clippy::cast_possible_truncation, reason = "a small constant")]
-        self.ring.get_or_init(|| Ring::new(SLOTS as usize))
+        self.ring.get_or_init(Ring::of_a_window)
     }
 
     fn slot(&self, now: Moment) -> u64 {
-        now.as_nanos() / nanos(self.length).div_ceil(SLOTS).max(1)
+        slot_at(now.as_nanos(), nanos(self.length))
     }
 }

@@ -43,6 +43,16 @@ impl Call {
     }
 }
 
+impl<F, C> AttemptFuture<'_, F, C> {
+    /// The call and its cuts, where the attempt is about to start.
+    #[inline]
+    pub(super) fn starting(self: Pin<&mut Self>) -> Option<(&mut Call, &mut C)> {
+        let this = self.project();
+        let call = &mut **this.call;
+        call.phase.needs_start().then_some((call, this.cuts))
+    }
+}
+
 impl<F, C> Future for AttemptFuture<'_, F, C>
 where
     F: Future,
@@ -57,9 +67,6 @@ where
         // So it is at the first poll of most first attempts, and then this is all that is asked.
         if call.phase != Phase::Polling {
             if call.phase.needs_start() {
-                if let Some(output) = this.cuts.admit(call) {
-                    return Poll::Ready(output);
-                }
                 if let Some(cut) = call.start() {
                     if let Some(output) = this.cuts.cut(cut) {
                         call.cut_before_start(cut);

@@ -21,9 +21,6 @@ impl Call {
             self.look_at_thread();
         }
         if self.phase.needs_start() {
-            if let Some(output) = cuts.admit(self) {
-                return output;
-            }
             if let Some(cut) = self.start() {
                 if let Some(output) = cuts.cut(cut) {
                     self.cut_before_start(cut);

@@ -48,6 +48,9 @@ pub(super) struct Rare {
     pub(super) cut: Option<Cut>,
     /// While the attempt is being dropped.
     pub(super) dropping: Option<dropped::Around>,
+    /// How the delay of the retry that has not started yet was drawn.
+    #[cfg(feature = "adaptive")]
+    pub(super) adaptive: Option<crate::adaptive::AdaptiveDecision>,
     /// For the report.
     pub(super) failures: Vec<FailedAttempt>,
     /// How many attempts have started beside the running one, and after it.
@@ -69,6 +72,8 @@ impl Default for Rare {
             paid_inner: Others::new(),
             cut: None,
             dropping: None,
+            #[cfg(feature = "adaptive")]
+            adaptive: None,
             failures: Vec::new(),
             beside: 0,
             not_before: Moment::from_nanos(0),

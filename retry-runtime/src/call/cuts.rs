@@ -1,10 +1,8 @@
 //! How the error type of a function reports that stormless ended an attempt.
 
-use crate::{
-    AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, Moment, Retryable, machine::Facts,
-};
+use crate::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, Retryable};
 
-use super::{Call, Fallible, gate::Outlook, passes::Pass};
+use super::Fallible;
 
 /// An error type that can report an attempt timeout.
 #[diagnostic::on_unimplemented(
@@ -110,40 +108,6 @@ pub trait Cuts<R> {
 
     /// The attempt was cut; `None` if that cannot be expressed, and then it goes on.
     fn cut(&mut self, cut: Cut) -> Option<Self::Output>;
-
-    /// Asked where an attempt would start: what the loop works with if it does not. Without a gate
-    /// nothing is asked.
-    #[inline]
-    fn admit(&mut self, _call: &mut Call) -> Option<Self::Output> {
-        None
-    }
-
-    /// What is known about another attempt.
-    fn outlook(&self, _call: &Call, _now: Moment) -> Outlook {
-        Outlook::UNKNOWN
-    }
-
-    /// Asked where an attempt would start beside others; `None` if it does not.
-    fn admit_beside(&mut self, _call: &Call, _now: Moment) -> Option<Pass> {
-        Some(Pass::NONE)
-    }
-
-    /// An attempt failed while others are in flight; the first has no pass of its own.
-    fn failed_beside(
-        &mut self,
-        _call: &Call,
-        _pass: Option<Pass>,
-        _facts: &Facts,
-        _cut: Option<Cut>,
-        _now: Moment,
-    ) {
-    }
-
-    /// An attempt is dropped because another one was faster.
-    fn lost(&mut self, _call: &Call, _pass: Option<Pass>, _now: &mut Option<Moment>) {}
-
-    /// The attempt that had this pass is the one that decides.
-    fn decide_by(&mut self, _pass: Pass) {}
 }
 
 /// One function for each kind of cut.

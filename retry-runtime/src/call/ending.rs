@@ -9,7 +9,7 @@ use crate::{
     site::Count,
 };
 
-use super::{Call, Phase, dropped, failure::lost};
+use super::{Call, Phase, dropped, outer::lost};
 
 impl Call {
     /// The end of a call that succeeded after a failure, in a report, or while the table has entries.

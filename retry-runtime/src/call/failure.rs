@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use crate::{
     Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
-    context::{self, IDEMPOTENT, OFF, SUPPRESS},
+    context::OFF,
     few::Few,
     isolation,
     machine::{Decision, Facts, Machine, Situation},
     report::KEPT_FAILURES,
     side::{self, Debt, InnerFailure},
-    site::{Count, Site},
+    site::Count,
     warning::warn,
 };
 
@@ -125,6 +125,10 @@ impl Call {
         outlook: Outlook,
     ) -> Decision {
         let facts = self.with_wait(facts, now);
+        #[cfg(feature = "adaptive")]
+        let adapted = self.adapt(policy, now);
+        #[cfg(feature = "adaptive")]
+        let policy = adapted.as_ref().map_or(policy, |(policy, _)| policy);
         let situation = self.situation(policy, now, &inner.debts, outlook);
         let own = self.budget();
         if let Some((budget, Err(fault))) = own.map(|budget| (budget, budget.check())) {
@@ -148,6 +152,10 @@ impl Call {
             (*cold.machine, *cold.stream, *cold.paid) = (machine, stream, own);
             if !others.is_empty() {
                 self.heat().rare().paid_inner = others;
+            }
+            #[cfg(feature = "adaptive")]
+            if let Some((_, decision)) = adapted {
+                self.heat().rare().adaptive = Some(decision);
             }
         }
         decision
@@ -239,65 +247,9 @@ impl Call {
         self.close(Outcome::Failed, Some(reason), false);
     }
 
-    /// Whether an enclosing call may repeat what may have been carried out.
-    const fn outer_repeats(&self) -> bool {
-        self.is(SUPPRESS) && self.is(IDEMPOTENT)
-    }
-
-    /// Leaves word with the enclosing call, which may repeat this failure; or counts what nobody
-    /// repeats.
-    fn tell_outer(&self, facts: Facts, reason: StopReason, mut inner: InnerFailure) {
-        if !self.is(SUPPRESS) {
-            // This call could have repeated what its inner calls did not, and its own rules said no.
-            let refused = matches!(
-                reason,
-                StopReason::Permanent
-                    | StopReason::MaybeExecuted
-                    | StopReason::ServerRefusedRetry
-                    | StopReason::Cancelled
-            );
-            if refused {
-                lost(&inner.unretried, self.site);
-            }
-            return;
-        }
-        if let Some(budget) = self.budget() {
-            inner.debts.push_front((budget, facts.classification.retry_cost()));
-        }
-        if reason == StopReason::Nested {
-            inner.left_to_outer(self.site);
-        }
-        // A future may be finished elsewhere than where it was begun, and then nobody here repeats it.
-        let outer = context::ambient();
-        let told = if outer.call_half() == self.outer {
-            side::inner_failed(&outer, inner)
-        } else {
-            Err(inner)
-        };
-        if let Err(left) = told {
-            // Whoever would have repeated it has moved on, so there is no pair to warn about.
-            count_lost(&left.unretried);
-        }
-    }
-
     #[cold]
     pub(super) fn hook_panicked(&self, hook: &'static str) {
         self.site.state().add(Count::HookPanics);
         warn(Warning::HookPanicked { site: self.site.name(), hook });
-    }
-}
-
-/// Counts failures that suppression kept from being retried by anyone, and warns once for each pair of
-/// functions.
-pub(super) fn lost(unretried: &Few<(&'static Site, u64)>, outer: &'static Site) {
-    count_lost(unretried);
-    for (site, _) in unretried {
-        warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
-    }
-}
-
-fn count_lost(unretried: &Few<(&'static Site, u64)>) {
-    for (site, failures) in unretried {
-        site.state().add_many(Count::LostToNesting, *failures);
     }
 }

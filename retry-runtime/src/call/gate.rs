@@ -6,17 +6,14 @@
 use std::time::Duration;
 
 use crate::{
-    BreakerOpen, Cut, DeadlineExceeded, Moment, Policy, RetryEvent, StopReason,
+    BreakerOpen, Cut, DeadlineExceeded, Moment, StopReason,
     breaker::{Breaker, Permit, Seen},
     clock, isolation,
     machine::Facts,
     site::{BreakerRef, Site},
 };
 
-use super::{
-    Attempted, Call, Cuts, Phase,
-    passes::{Pass, record},
-};
+use super::{Call, Cuts, Phase};
 
 /// Between a call and its attempts. Beside the call, so that only those calls have the room for it that
 /// need it; when it is dropped in the middle of an attempt, the breaker has its permit back.
@@ -47,13 +44,39 @@ impl Gate {
     pub fn new(site: &'static Site) -> Self {
         let breaker = match site.breaker_ref() {
             BreakerRef::None => None,
-            BreakerRef::Static(breaker) => Some(breaker),
+            BreakerRef::Static(breaker) => Some(breaker.here()),
             BreakerRef::Named(name) => Some(name.resolve()),
         };
         Self { breaker, permit: None, started: Moment::NEVER }
     }
 
-    /// Asks whether an attempt may start, and takes its permit.
+    /// Asks whether an attempt may start, first the deadline and then the breaker: what the loop works
+    /// with if it may not.
+    pub(super) fn admit<R, C: Cuts<R>>(
+        &mut self,
+        call: &mut Call,
+        cuts: &mut C,
+    ) -> Option<C::Output> {
+        let mut now = None;
+        if call.phase.is_unstarted() {
+            call.foresee(&mut now);
+        }
+        if call.phase == Phase::Precluded {
+            let cut = DeadlineExceeded::new().into();
+            if let Some(output) = cuts.cut(cut) {
+                call.cut_before_start(cut);
+                return Some(output);
+            }
+            // It cannot be expressed: one body, if the breaker lets it.
+            call.phase = Phase::Fresh;
+        }
+        let open = self.enter(call, &mut now).err()?.into();
+        let output = cuts.cut(open)?;
+        call.refused(open);
+        Some(output)
+    }
+
+    /// Takes the permit of an attempt.
     fn enter(&mut self, call: &Call, now: &mut Option<Moment>) -> Result<(), BreakerOpen> {
         if let Some(breaker) = self.breaker {
             self.permit = Some(breaker.admit(|| read(now))?);
@@ -64,7 +87,7 @@ impl Gate {
 
     /// The attempt succeeded.
     #[inline]
-    fn succeeded(&mut self, call: &Call) {
+    pub(super) fn succeeded(&mut self, call: &Call) {
         let mut now = None;
         if let Some(permit) = self.permit.take() {
             permit.settle(Seen::Success, || read(&mut now));
@@ -96,8 +119,16 @@ impl Gate {
         self.outlook(call, now)
     }
 
+    /// What is known about another attempt.
+    pub(super) fn outlook(&self, call: &Call, now: Moment) -> Outlook {
+        Outlook {
+            expected: call.expected(now).unwrap_or_default(),
+            breaker_open: self.breaker.is_some_and(|breaker| breaker.refuses(now).is_some()),
+        }
+    }
+
     fn record(&self, call: &Call, cut: bool, now: Moment) {
-        record(call, self.started, cut, now);
+        call.record_expected(self.started, cut, now);
     }
 }
 
@@ -106,119 +137,10 @@ pub(super) fn read(now: &mut Option<Moment>) -> Moment {
     *now.get_or_insert_with(clock::now)
 }
 
-/// How attempts report a cut, behind a gate.
-#[derive(Debug)]
-pub struct Gated<'gate, C>(pub &'gate mut Gate, pub C);
-
-impl<R, C: Cuts<R>> Cuts<R> for Gated<'_, C> {
-    type Output = C::Output;
-
-    #[inline]
-    fn ran(result: R) -> C::Output {
-        C::ran(result)
-    }
-
-    fn cut(&mut self, cut: Cut) -> Option<C::Output> {
-        self.1.cut(cut)
-    }
-
-    fn admit(&mut self, call: &mut Call) -> Option<C::Output> {
-        let Self(gate, cuts) = self;
-        let mut now = None;
-        if call.phase.is_unstarted() {
-            call.foresee(&mut now);
-        }
-        if call.phase == Phase::Precluded {
-            let cut = DeadlineExceeded::new().into();
-            if let Some(output) = cuts.cut(cut) {
-                call.cut_before_start(cut);
-                return Some(output);
-            }
-            // It cannot be expressed: one body, if the breaker lets it.
-            call.phase = Phase::Fresh;
-        }
-        let open = gate.enter(call, &mut now).err()?.into();
-        let output = cuts.cut(open)?;
-        call.refused(open);
-        Some(output)
-    }
-
-    fn outlook(&self, call: &Call, now: Moment) -> Outlook {
-        self.0.outlook(call, now)
-    }
-
-    fn admit_beside(&mut self, call: &Call, now: Moment) -> Option<Pass> {
-        self.0.enter_beside(call, now)
-    }
-
-    fn failed_beside(
-        &mut self,
-        call: &Call,
-        pass: Option<Pass>,
-        facts: &Facts,
-        cut: Option<Cut>,
-        now: Moment,
-    ) {
-        self.0.failed_beside(call, pass, facts, cut, now);
-    }
-
-    fn lost(&mut self, call: &Call, pass: Option<Pass>, now: &mut Option<Moment>) {
-        self.0.lost(call, pass, now);
-    }
-
-    fn decide_by(&mut self, pass: Pass) {
-        self.0.decide_by(pass);
-    }
-}
-
 impl Call {
-    /// The first attempt has to pass a gate, too.
-    #[inline]
-    pub fn gated(self) -> Self {
-        self.with_arguments()
-    }
-
-    /// [`decide`](Self::decide) behind a gate.
-    #[inline]
-    pub fn decide_gated<A: Attempted>(
-        &mut self,
-        policy: &Policy,
-        attempted: &A,
-        judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
-        gate: &mut Gate,
-    ) -> bool {
-        let Some(facts) = self.facts(attempted, judge) else {
-            gate.succeeded(self);
-            self.succeed();
-            return true;
-        };
-        self.fail(policy, facts, attempted.needs_record(), Some(gate)).is_none()
-    }
-
-    /// [`decide_and_tell`](Self::decide_and_tell) behind a gate.
-    #[inline]
-    pub fn decide_and_tell_gated<A: Attempted>(
-        &mut self,
-        policy: &Policy,
-        attempted: &A,
-        judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
-        hook: impl FnOnce(&RetryEvent<'_, A::Error>),
-        gate: &mut Gate,
-    ) -> bool {
-        let Some(facts) = self.facts(attempted, judge) else {
-            gate.succeeded(self);
-            self.succeed();
-            return true;
-        };
-        let keep = attempted.needs_record();
-        let Some(delay) = self.fail(policy, facts, keep, Some(gate)) else { return true };
-        self.tell(attempted, facts, delay, hook);
-        false
-    }
-
     /// Keeps the first attempt from starting if it is not expected to end in time.
     fn foresee(&mut self, now: &mut Option<Moment>) {
-        if self.phase == Phase::Precluded || !self.expects() {
+        if self.phase == Phase::Precluded || !self.takes_time() {
             return;
         }
         let now = read(now);
@@ -229,25 +151,31 @@ impl Call {
         }
     }
 
-    /// Whether it matters how long the attempts take: without a deadline all of them may, unless it tells
-    /// when to hedge.
+    /// Whether it matters how long the attempts take: without a deadline all of them may.
     #[inline]
     pub(super) fn takes_time(&self) -> bool {
-        self.expects() || self.site.hedges().is_some_and(|hedge| hedge.latency().is_some())
-    }
-
-    #[inline]
-    fn expects(&self) -> bool {
         self.site.expectation().is_some() && self.ambient.deadline != Moment::NEVER
     }
 
     /// How long an attempt is expected to take, if that matters and is known.
-    pub(super) fn expected(&self, now: Moment) -> Option<Duration> {
-        if !self.expects() {
+    fn expected(&self, now: Moment) -> Option<Duration> {
+        if !self.takes_time() {
             return None;
         }
         let (quantile, latency) = self.site.expectation()?;
         isolation::latency(latency).quantile(quantile, now)
+    }
+
+    /// Remembers how long an attempt took. One that was cut would have taken longer: that is worth knowing
+    /// if it has taken as long as expected already, and else would only pretend haste.
+    pub(super) fn record_expected(&self, started: Moment, cut: bool, now: Moment) {
+        let took = started.until(now);
+        if cut && self.expected(now).is_some_and(|expected| took < expected) {
+            return;
+        }
+        if let Some((_, latency)) = self.site.expectation() {
+            isolation::latency(latency).record(took, now);
+        }
     }
 
     /// The breaker has refused the attempt. Before a retry this is after a wait that was paid for and

@@ -1,5 +1,7 @@
 //! A round of attempts: where the first is slow another one starts beside it, and the first answer wins.
 
+mod timer;
+
 use std::{
     future::Future,
     pin::Pin,
@@ -10,12 +12,12 @@ use std::{
 use pin_project_lite::pin_project;
 
 use crate::{
-    AttemptTimeout, Cut, DeadlineExceeded, Moment, Policy, RetryEvent, clock, context,
-    hedge::{End, Hedge, Next, Race},
+    Cut, Moment, Policy, RetryEvent, context,
+    hedge::{End as RaceEnd, Hedge, Next, Race},
     machine::{self, Facts},
 };
 
-use super::{Call, Cuts, Fallible, Phase, cold::facts_of, passes::Pass};
+use super::{Call, Cuts, Fallible, Passes, Phase, gate::read, hedging::Ending, passes::Pass};
 
 /// What a round ended in, what that told (`None` is an answer), and the hook, which is needed again.
 type Ended<O, K> = (O, Option<Facts>, K);
@@ -26,17 +28,21 @@ pin_project! {
     /// The first lies in place; those beside it are boxed as they start. All are polled in each poll.
     #[project = Round]
     #[must_use = "futures do nothing unless polled"]
-    pub struct HedgedFuture<'call, F, H, C, J, K> {
+    pub struct HedgedFuture<'call, F, H, C, J, K, G> {
         call: &'call mut Call,
         policy: &'call Policy,
         cuts: C,
         attempt: H,
         judge: J,
+        gate: G,
         // `None` once the round is over.
         hook: Option<K>,
         #[pin]
         first: Option<F>,
         beside: Vec<Beside<F>>,
+        started: bool,
+        // When the first started, if that is remembered.
+        began: Moment,
         // When the first is to end by its own timeout.
         ends: Moment,
         race: Race,
@@ -50,13 +56,25 @@ pin_project! {
     }
 }
 
+/// An attempt in flight, apart from its future.
+struct Flight {
+    number: u32,
+    /// `None` for the first, which has the gate's own.
+    pass: Option<Pass>,
+    /// When it started, if that is remembered.
+    began: Moment,
+}
+
 /// An attempt beside the first.
 struct Beside<F> {
-    number: u32,
-    pass: Pass,
+    flight: Flight,
+    /// When it is to end by its own timeout.
     ends: Moment,
     attempt: Pin<Box<F>>,
 }
+
+/// What ends a round: the output of the attempt that decides, and what it told.
+type End<F, C> = (<C as Cuts<<F as Future>::Output>>::Output, Option<Facts>);
 
 /// A body that each attempt runs anew, and that only borrows what it uses.
 #[inline]
@@ -72,14 +90,15 @@ impl Call {
     /// One round of attempts, each a run of `attempt`, at the site's [`Hedge`]. Each failure is judged
     /// once, and `hook` is told of each hedge.
     #[inline]
-    pub fn attempt_hedged<'call, F, H, C, J, K>(
+    pub fn attempt_hedged<'call, F, H, C, J, K, G>(
         &'call mut self,
         policy: &'call Policy,
         cuts: C,
         attempt: H,
         judge: J,
         hook: K,
-    ) -> HedgedFuture<'call, F, H, C, J, K>
+        gate: G,
+    ) -> HedgedFuture<'call, F, H, C, J, K, G>
     where
         F: Future,
         F::Output: Fallible,
@@ -87,6 +106,7 @@ impl Call {
         C: Cuts<F::Output>,
         J: FnMut(&ResultOf<F>) -> Option<Facts>,
         K: FnMut(&RetryEvent<'_, ErrorOf<F>>),
+        G: Passes,
     {
         let first = Some(attempt());
         HedgedFuture {
@@ -96,9 +116,12 @@ impl Call {
             cuts,
             attempt,
             judge,
+            gate,
             hook: Some(hook),
             first,
             beside: Vec::new(),
+            started: false,
+            began: Moment::NEVER,
             ends: Moment::NEVER,
             delay: Duration::MAX,
             armed: Moment::NEVER,
@@ -111,7 +134,7 @@ impl Call {
 type ErrorOf<F> = <<F as Future>::Output as Fallible>::Error;
 type ResultOf<F> = Result<<<F as Future>::Output as Fallible>::Value, ErrorOf<F>>;
 
-impl<F, H, C, J, K> Future for HedgedFuture<'_, F, H, C, J, K>
+impl<F, H, C, J, K, G> Future for HedgedFuture<'_, F, H, C, J, K, G>
 where
     F: Future,
     F::Output: Fallible,
@@ -119,13 +142,14 @@ where
     C: Cuts<F::Output>,
     J: FnMut(&ResultOf<F>) -> Option<Facts>,
     K: FnMut(&RetryEvent<'_, ErrorOf<F>>),
+    G: Passes,
 {
     type Output = Ended<C::Output, K>;
 
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
         let mut round = self.project();
         if round.call.phase.needs_start() {
-            if let Some(output) = round.cuts.admit(round.call) {
+            if let Some(output) = round.gate.admit(round.call, round.cuts) {
                 return round.over(output, None);
             }
             if let Some(cut) = round.call.start() {
@@ -134,6 +158,10 @@ where
                     return round.over(output, None);
                 }
             }
+        }
+        if !*round.started {
+            *round.started = true;
+            *round.began = round.call.starts();
         }
         round.call.phase = Phase::Polling;
         // What is ready is taken before the timer is asked: an answer at the very tick of a hedge wins.
@@ -154,7 +182,7 @@ where
     }
 }
 
-impl<F, H, C, J, K> Round<'_, '_, F, H, C, J, K>
+impl<F, H, C, J, K, G> Round<'_, '_, F, H, C, J, K, G>
 where
     F: Future,
     F::Output: Fallible,
@@ -162,6 +190,7 @@ where
     C: Cuts<F::Output>,
     J: FnMut(&ResultOf<F>) -> Option<Facts>,
     K: FnMut(&RetryEvent<'_, ErrorOf<F>>),
+    G: Passes,
 {
     fn over(&mut self, output: C::Output, facts: Option<Facts>) -> Poll<Ended<C::Output, K>> {
         match self.hook.take() {
@@ -171,7 +200,12 @@ where
         }
     }
 
-    fn poll_first(&mut self, task: &mut Context<'_>) -> Option<(C::Output, Option<Facts>)> {
+    /// The first attempt, apart from its future.
+    fn first(&self) -> Flight {
+        Flight { number: self.call.ambient.attempt, pass: None, began: *self.began }
+    }
+
+    fn poll_first(&mut self, task: &mut Context<'_>) -> Option<End<F, C>> {
         let first = self.first.as_mut().as_pin_mut()?;
         let polled = {
             let _entered = context::enter(&self.call.ambient);
@@ -179,27 +213,23 @@ where
         };
         let Poll::Ready(result) = polled else { return None };
         self.first.set(None);
-        self.ended(self.call.ambient.attempt, None, result)
+        self.ended(self.first(), result)
     }
 
     /// Polls those beside the first, from the `at`th on.
-    fn poll_beside(
-        &mut self,
-        mut at: usize,
-        task: &mut Context<'_>,
-    ) -> Option<(C::Output, Option<Facts>)> {
+    fn poll_beside(&mut self, mut at: usize, task: &mut Context<'_>) -> Option<End<F, C>> {
         while let Some(beside) = self.beside.get_mut(at) {
             let polled = {
-                let _entered = context::enter(&self.call.beside(beside.number));
+                let _entered = context::enter(&self.call.beside(beside.flight.number));
                 beside.attempt.as_mut().poll(task)
             };
             let Poll::Ready(result) = polled else {
                 at += 1;
                 continue;
             };
-            let Beside { number, pass, attempt, .. } = self.beside.remove(at);
+            let Beside { flight, attempt, .. } = self.beside.remove(at);
             drop(attempt);
-            let ended = self.ended(number, Some(pass), result);
+            let ended = self.ended(flight, result);
             if ended.is_some() {
                 return ended;
             }
@@ -207,228 +237,62 @@ where
         None
     }
 
-    /// An attempt came to its own end: that of the round, or one of several. The first has no pass of its
-    /// own.
-    fn ended(
-        &mut self,
-        number: u32,
-        pass: Option<Pass>,
-        result: F::Output,
-    ) -> Option<(C::Output, Option<Facts>)> {
+    /// An attempt came to its own end: that of the round, or one of several.
+    fn ended(&mut self, flight: Flight, result: F::Output) -> Option<End<F, C>> {
         let facts = (self.judge)(result.as_result());
+        let mut now = None;
+        self.call.took(flight.began, Ending::of(facts.as_ref()), &mut now);
         match (self.race.end(end_of(facts, self.policy)), facts) {
             (Next::Wait, Some(facts)) => {
-                self.failed(number, pass, facts, None, clock::now());
+                self.failed(flight, facts, None, read(&mut now));
                 None
             }
             (Next::Wait | Next::Commit, _) => {
-                self.commit(number, pass);
+                self.commit(flight, &mut now);
                 Some((C::ran(result), facts))
             }
         }
     }
 
     /// An attempt failed beside others. A server that asks for a wait is not to be sent more meanwhile.
-    fn failed(
-        &mut self,
-        number: u32,
-        pass: Option<Pass>,
-        facts: Facts,
-        cut: Option<Cut>,
-        now: Moment,
-    ) {
+    fn failed(&mut self, flight: Flight, facts: Facts, cut: Option<Cut>, now: Moment) {
         if facts.classification.hint().is_some() {
             self.race.start_no_more();
         }
-        self.cuts.failed_beside(self.call, pass, &facts, cut, now);
-        self.call.fail_beside(number, facts, now);
+        self.gate.failed_beside(self.call, flight.pass, &facts, cut, now);
+        self.call.fail_beside(flight.number, facts, now);
     }
 
-    /// The round is over: whoever is in flight is dropped, outside of its context.
-    fn commit(&mut self, number: u32, pass: Option<Pass>) {
-        let mut now = None;
-        if let Some(pass) = pass {
+    /// The round is over, and `flight` decides: whoever else is in flight is dropped, outside of its context.
+    fn commit(&mut self, flight: Flight, now: &mut Option<Moment>) {
+        if let Some(pass) = flight.pass {
             if self.first.is_some() {
-                self.cuts.lost(self.call, None, &mut now);
+                self.call.took(*self.began, Ending::Dropped, now);
+                self.gate.lost(self.call, None, now);
             }
-            self.cuts.decide_by(pass);
+            self.gate.decide_by(pass);
         }
         self.first.set(None);
-        for Beside { pass, attempt, .. } in self.beside.drain(..) {
-            self.cuts.lost(self.call, Some(pass), &mut now);
+        for Beside { flight: lost, attempt, .. } in self.beside.drain(..) {
+            self.call.took(lost.began, Ending::Dropped, now);
+            self.gate.lost(self.call, lost.pass, now);
             drop(attempt);
         }
-        self.call.settle_on(number);
-    }
-
-    fn poll_timer(&mut self, task: &mut Context<'_>) -> Option<(C::Output, Option<Facts>)> {
-        if !*self.waited {
-            *self.waited = true;
-            self.wait_first();
-        }
-        loop {
-            let next = self.next_moment();
-            if next == Moment::NEVER {
-                return None;
-            }
-            if *self.armed != next {
-                *self.armed = next;
-                self.call.heat().set_timer(next);
-            }
-            if self.call.heat().poll_timer(task).is_pending() {
-                return None;
-            }
-            *self.armed = Moment::NEVER;
-            let now = clock::now().max(next);
-            let mut ended = self.cut_at_deadline(now);
-            if ended.is_none() {
-                ended = self.cut_slow(now);
-            }
-            if ended.is_none() && self.race.take_turn(now) {
-                ended = self.hedge(now, task);
-            }
-            if ended.is_some() {
-                return ended;
-            }
-        }
-    }
-
-    /// The first attempt is not ready at once. Before that no clock was read.
-    #[cold]
-    fn wait_first(&mut self) {
-        let timeout = self.call.site.timeout().filter(|_| !self.call.is_untimed());
-        if self.call.never_hedges(self.policy) {
-            self.race.start_no_more();
-        }
-        if timeout.is_none() && !self.race.has_turns() {
-            return;
-        }
-        let now = clock::now();
-        *self.ends = timeout.map_or(Moment::NEVER, |timeout| now.after(timeout));
-        self.schedule(now);
-    }
-
-    /// The next hedge is to be considered after the site's delay, if that is known.
-    fn schedule(&mut self, now: Moment) {
-        let delay = self.race.has_turns().then(|| self.call.hedge_delay(now)).flatten();
-        *self.delay = delay.unwrap_or(Duration::MAX);
-        self.race.schedule(now.after(*self.delay));
-    }
-
-    /// When something is to be done, if nothing ends before.
-    fn next_moment(&self) -> Moment {
-        let deadline =
-            if *self.cuts_at_deadline { self.call.ambient.deadline } else { Moment::NEVER };
-        let ends = self.beside.iter().map(|beside| beside.ends);
-        ends.fold((*self.ends).min(deadline).min(self.race.due()), Moment::min)
-    }
-
-    fn cut_at_deadline(&mut self, now: Moment) -> Option<(C::Output, Option<Facts>)> {
-        if !*self.cuts_at_deadline || now < self.call.ambient.deadline {
-            return None;
-        }
-        *self.cuts_at_deadline = false;
-        let cut = Cut::DeadlineExceeded(DeadlineExceeded::new());
-        // Where the error type cannot express it, what is in flight goes on.
-        let output = self.cuts.cut(cut)?;
-        self.race.end(End::Final);
-        let newest = self.beside.pop();
-        Some(self.commit_cut(newest, cut, output))
-    }
-
-    /// Ends every attempt whose own time is over.
-    fn cut_slow(&mut self, now: Moment) -> Option<(C::Output, Option<Facts>)> {
-        if *self.ends <= now {
-            *self.ends = Moment::NEVER;
-            let ended = self.cut_one(None, now);
-            if ended.is_some() {
-                return ended;
-            }
-        }
-        while let Some(at) = self.beside.iter().position(|beside| beside.ends <= now) {
-            self.beside[at].ends = Moment::NEVER;
-            let ended = self.cut_one(Some(at), now);
-            if ended.is_some() {
-                return ended;
-            }
-        }
-        None
-    }
-
-    /// Ends the attempt that has this place beside the first, or the first.
-    fn cut_one(&mut self, at: Option<usize>, now: Moment) -> Option<(C::Output, Option<Facts>)> {
-        let cut = Cut::AttemptTimeout(AttemptTimeout::new());
-        let output = self.cuts.cut(cut)?;
-        let facts = facts_of(cut);
-        let beside = at.map(|at| self.beside.remove(at));
-        if self.race.end(end_of(Some(facts), self.policy)) == Next::Commit {
-            return Some(self.commit_cut(beside, cut, output));
-        }
-        let first = &mut self.first;
-        let (number, pass) = self.call.dropping_beside(|call| match beside {
-            Some(Beside { number, pass, attempt, .. }) => {
-                drop(attempt);
-                (number, Some(pass))
-            }
-            None => {
-                first.set(None);
-                (call.ambient.attempt, None)
-            }
-        });
-        self.failed(number, pass, facts, Some(cut), now);
-        None
-    }
-
-    /// The round ends in a cut of the first attempt, or of one beside it; what else it drops is cut too.
-    fn commit_cut(
-        &mut self,
-        beside: Option<Beside<F>>,
-        cut: Cut,
-        output: C::Output,
-    ) -> (C::Output, Option<Facts>) {
-        self.call.heat().set_cut(cut);
-        self.call.phase = Phase::Cut;
-        self.call.begin_dropping();
-        let (number, pass) = match beside {
-            Some(Beside { number, pass, attempt, .. }) => {
-                drop(attempt);
-                (number, Some(pass))
-            }
-            None => (self.call.ambient.attempt, None),
-        };
-        self.commit(number, pass);
-        (output, None)
-    }
-
-    /// It is time to consider another attempt beside those in flight.
-    #[cold]
-    fn hedge(&mut self, now: Moment, task: &mut Context<'_>) -> Option<(C::Output, Option<Facts>)> {
-        let delay = *self.delay;
-        self.schedule(now);
-        let pass = self.call.pay_hedge(self.policy, now, self.cuts)?;
-        self.race.start();
-        let number = self.call.start_hedge();
-        if let Some(hook) = self.hook.as_mut() {
-            let event = self.call.hedge_event(number, delay);
-            self.call.call_hook(&event, hook);
-        }
-        let ends = self.call.ends_beside(self.policy, number, now);
-        let at = self.beside.len();
-        let attempt = Box::pin((self.attempt)());
-        self.beside.push(Beside { number, pass, ends, attempt });
-        self.poll_beside(at, task)
+        self.call.settle_on(flight.number);
     }
 }
 
 /// Whether another attempt in flight can make up for this.
-fn end_of(facts: Option<Facts>, policy: &Policy) -> End {
+fn end_of(facts: Option<Facts>, policy: &Policy) -> RaceEnd {
     match facts {
-        Some(facts) if machine::classify(&facts.classification, policy).is_ok() => End::Retryable,
-        _ => End::Final,
+        Some(facts) if machine::classify(&facts.classification, policy).is_ok() => {
+            RaceEnd::Retryable
+        }
+        _ => RaceEnd::Final,
     }
 }
 
-impl<F, H, C, J, K> std::fmt::Debug for HedgedFuture<'_, F, H, C, J, K> {
+impl<F, H, C, J, K, G> std::fmt::Debug for HedgedFuture<'_, F, H, C, J, K, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HedgedFuture")
             .field("call", &self.call)

@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use crate::{
-    Classification, Hint, Moment, Policy, RetryEvent,
+    Classification, Hint, Moment, Policy, RetryEvent, clock,
     context::{Ambient, REPEATING, SUPPRESS},
-    hedge::{self, HedgeDelay},
+    hedge::{self, Hedge, HedgeDelay},
+    isolation,
     machine::{Facts, Nesting},
     side,
     site::Count,
 };
 
-use super::{Call, Cuts, passes::Pass, purse::Payers};
+use super::{Call, Passes, gate::read, passes::Pass, purse::Payers};
 
 /// The label of a hedge's event.
 const HEDGE: &str = "hedge";
@@ -19,7 +20,68 @@ const HEDGE: &str = "hedge";
 /// The timer's resolution.
 const RESOLUTION: Duration = Duration::from_millis(1);
 
+/// How an attempt came to its end, for what remembers how long attempts take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The dependency answered.
+    Answered,
+    /// It failed otherwise.
+    Failed,
+    /// Its own timeout was over.
+    TimedOut,
+    /// Another attempt was faster, or the deadline passed: it would have taken longer.
+    Dropped,
+}
+
+impl Ending {
+    pub(super) const fn of(facts: Option<&Facts>) -> Self {
+        match facts {
+            Some(facts) if !facts.classification.is_answer() => Self::Failed,
+            Some(_) | None => Self::Answered,
+        }
+    }
+}
+
 impl Call {
+    /// When an attempt starts, if that is remembered; `NEVER` if not.
+    #[inline]
+    pub(super) fn starts(&self) -> Moment {
+        let hedge = self.site.hedges().is_some_and(|hedge| hedge.latency().is_some());
+        if hedge || self.site.latency().is_some() { clock::now() } else { Moment::NEVER }
+    }
+
+    /// Remembers how long an attempt took that started then.
+    pub(super) fn took(&self, started: Moment, ending: Ending, now: &mut Option<Moment>) {
+        if started == Moment::NEVER {
+            return;
+        }
+        let now = read(now);
+        let took = started.until(now);
+        // A backoff goes by how long whatever came of the attempt took.
+        if let Some(latency) = self.site.latency().filter(|_| ending != Ending::Dropped) {
+            latency.record(took, now);
+        }
+        // A hedge goes by the dependency's answers. What was not waited for to its end is worth knowing if
+        // it has taken as long as usual already, and else would only pretend haste.
+        let cut = matches!(ending, Ending::TimedOut | Ending::Dropped);
+        if ending == Ending::Failed || cut && self.usual(now).is_some_and(|usual| took < usual) {
+            return;
+        }
+        if let Some(latency) = self.site.hedges().and_then(Hedge::latency) {
+            isolation::latency(latency).record(took, now);
+        }
+    }
+
+    /// After how long without an answer the site hedges, where that is a part of its own latency and known.
+    fn usual(&self, now: Moment) -> Option<Duration> {
+        match self.site.hedges().map(Hedge::delay)? {
+            HedgeDelay::Quantile(quantile, latency) => {
+                isolation::latency(latency).quantile(quantile, now)
+            }
+            HedgeDelay::After(_) => None,
+        }
+    }
+
     /// Whether hedges would be refused whatever comes.
     pub(super) fn never_hedges(&self, policy: &Policy) -> bool {
         !policy.is_idempotent() || self.nesting() != Nesting::Free
@@ -37,17 +99,17 @@ impl Call {
     /// Whether a hedge may start now; then it is paid for, and has its pass. It repeats what suppressed
     /// calls inside the attempts in flight did, so that those that have failed are paid for as in a retry.
     #[cold]
-    pub(super) fn pay_hedge<R>(
+    pub(super) fn pay_hedge(
         &self,
         policy: &Policy,
         now: Moment,
-        cuts: &mut impl Cuts<R>,
+        gate: &mut impl Passes,
     ) -> Option<Pass> {
         let debts = side::debts(self.ambient.call());
-        let situation = self.situation(policy, now, &debts, cuts.outlook(self, now));
+        let situation = self.situation(policy, now, &debts, gate.outlook(self, now));
         let mut payers = Payers::new(self.budget(), &debts, now);
         hedge::decide(&situation, &mut payers).ok()?;
-        let pass = cuts.admit_beside(self, now);
+        let pass = gate.admit_beside(self, now);
         if pass.is_none() {
             payers.give_back();
         }
@@ -81,6 +143,8 @@ impl Call {
             classification: Classification::timeout(),
             label: HEDGE,
             hedge: true,
+            #[cfg(feature = "adaptive")]
+            adaptive: None,
         }
     }
 
@@ -142,10 +206,9 @@ impl Call {
 
     /// Drops an attempt that took too long while others are in flight. What it owes for calls inside it is
     /// not owed: nothing is to repeat it but what is in flight already.
-    pub(super) fn dropping_beside<T>(&mut self, attempt: impl FnOnce(&Self) -> T) -> T {
+    pub(super) fn dropping_beside(&mut self, attempt: &mut dyn FnMut()) {
         self.begin_dropping();
-        let dropped = attempt(self);
+        attempt();
         self.end_dropping();
-        dropped
     }
 }

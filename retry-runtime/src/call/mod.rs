@@ -3,6 +3,8 @@
 //! The state machine of a call, with the clock, the timer and the generator that its decisions need.
 //! Until the first failure none of the three is touched, unless the call has a deadline.
 
+#[cfg(feature = "adaptive")]
+mod adapt;
 mod attempt;
 mod begin;
 mod blocking;
@@ -12,11 +14,14 @@ mod dropped;
 mod ending;
 mod failure;
 mod gate;
+mod gated;
 mod given;
 mod hedge;
 mod hedging;
 mod jitter;
 mod judge;
+mod measure;
+mod outer;
 mod passes;
 mod pause;
 mod purse;
@@ -38,12 +43,15 @@ pub use cuts::{
     Wrap, Wrapped, breaker_from, by_cut, deadline_by_trait, deadline_from, deadline_never, or_cut,
     timeout_from, timeout_never,
 };
-pub use gate::{Gate, Gated};
+pub use gate::Gate;
 pub use given::Given;
 pub use hedge::{HedgedFuture, attempts, untold};
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 
+pub use passes::NoGate;
+
 use cold::Cold;
+use passes::Passes;
 
 /// Where a call is. In this order, so that one comparison tells whether an attempt can simply go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,6 +185,8 @@ impl Call {
             classification: facts.classification,
             label: facts.label,
             hedge: false,
+            #[cfg(feature = "adaptive")]
+            adaptive: self.adapted(),
         };
         self.call_hook(&event, hook);
     }

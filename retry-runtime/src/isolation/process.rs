@@ -3,15 +3,19 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::{Budget, Generator, Warning, latency::Latency, random::Stream, side, site::SiteState};
+#[cfg(feature = "adaptive")]
+use crate::adaptive::{self, LoadSource};
+use crate::{Budget, Generator, Latency, Warning, random::Stream, side, site::SiteState};
 
 pub(crate) use side::{counting, set_counting};
 
 static OFF: AtomicBool = AtomicBool::new(false);
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
-pub(crate) const fn budget(budget: &'static Budget) -> &'static Budget {
-    budget
+/// A budget or breaker that is in force here.
+#[inline]
+pub(crate) const fn own<T>(shared: &'static T) -> &'static T {
+    shared
 }
 
 #[inline]
@@ -20,8 +24,8 @@ pub(crate) const fn budget_and_id(budget: &'static Budget, id: u32) -> (&'static
 }
 
 #[inline]
-pub(crate) const fn view(budget: &Budget) -> &Budget {
-    budget
+pub(crate) const fn view<T>(shared: &T) -> &T {
+    shared
 }
 
 #[inline]
@@ -32,6 +36,12 @@ pub(crate) const fn state(state: &'static SiteState) -> &'static SiteState {
 #[inline]
 pub(crate) const fn latency(latency: &'static Latency) -> &'static Latency {
     latency
+}
+
+/// How busy the process is said to be.
+#[cfg(feature = "adaptive")]
+pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
+    look(&adaptive::PROCESS)
 }
 
 pub(crate) fn generator() -> Generator {

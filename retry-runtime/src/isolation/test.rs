@@ -6,11 +6,12 @@ use std::{
     },
 };
 
+#[cfg(feature = "adaptive")]
+use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Warning,
-    budget::registry,
+    Breaker, Budget, Generator, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
-    latency::Latency,
+    names::{Shared, registry},
     random::Stream,
     side,
     site::SiteState,
@@ -19,16 +20,39 @@ use crate::{
 
 /// The state of one isolated test, or of the process.
 ///
-/// The copies of budgets and counters live as long as the process, because what refers to them does:
-/// a few hundred bytes for each budget and site that a test touches.
-struct State {
+/// The copies of budgets, breakers and counters live as long as the process, because what refers to them does:
+/// a few hundred bytes for each of them that a test touches.
+pub(crate) struct State {
     off: AtomicBool,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
     jitter: Mutex<Draws>,
-    budgets: Mutex<BTreeMap<usize, &'static Budget>>,
+    budgets: Copies<Budget>,
+    breakers: Copies<Breaker>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
-    latencies: Mutex<BTreeMap<usize, &'static Latency>>,
+    latencies: Copies<Latency>,
+    #[cfg(feature = "adaptive")]
+    load: LoadSource,
+}
+
+/// By the address of the original.
+type Copies<T> = Mutex<BTreeMap<usize, &'static T>>;
+
+/// What each test has a copy of.
+pub(crate) trait Copied: Shared {
+    fn copies(state: &State) -> &Copies<Self>;
+}
+
+impl Copied for Budget {
+    fn copies(state: &State) -> &Copies<Self> {
+        &state.budgets
+    }
+}
+
+impl Copied for Breaker {
+    fn copies(state: &State) -> &Copies<Self> {
+        &state.breakers
+    }
 }
 
 struct Draws {
@@ -44,8 +68,11 @@ impl State {
             warnings: Mutex::new(Vec::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             budgets: Mutex::new(BTreeMap::new()),
+            breakers: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
             latencies: Mutex::new(BTreeMap::new()),
+            #[cfg(feature = "adaptive")]
+            load: LoadSource::silent(),
         }
     }
 }
@@ -107,8 +134,10 @@ impl Drop for Isolated {
     }
 }
 
-pub(crate) fn budget(budget: &'static Budget) -> &'static Budget {
-    if context::ambient().test() == 0 { budget } else { copied_budget(budget) }
+/// A budget or breaker that is in force here.
+#[inline]
+pub(crate) fn own<T: Copied>(shared: &'static T) -> &'static T {
+    if context::ambient().test() == 0 { shared } else { copied(shared) }
 }
 
 #[inline]
@@ -116,25 +145,26 @@ pub(crate) fn budget_and_id(budget: &'static Budget, id: u32) -> (&'static Budge
     if context::ambient().test() == 0 {
         return (budget, id);
     }
-    let copy = copied_budget(budget);
+    let copy = copied(budget);
     (copy, copy.id())
 }
 
 #[cold]
-fn copied_budget(budget: &'static Budget) -> &'static Budget {
-    let Some(test) = here() else { return budget };
-    let key = std::ptr::from_ref(budget).addr();
-    lock(&test.budgets).entry(key).or_insert_with(|| Box::leak(Box::new(budget.fresh_copy())))
+fn copied<T: Copied>(shared: &'static T) -> &'static T {
+    let Some(test) = here() else { return shared };
+    let key = std::ptr::from_ref(shared).addr();
+    lock(T::copies(&test)).entry(key).or_insert_with(|| Box::leak(Box::new(shared.fresh_copy())))
 }
 
-/// A budget as it looks from here: of one that answers or answered to a name, the test's own copy.
-pub(crate) fn view(budget: &Budget) -> &Budget {
+/// A budget or breaker as it looks from here: of one that answers or answered to a name, the test's own
+/// copy.
+pub(crate) fn view<T: Copied>(shared: &T) -> &T {
     if context::ambient().test() == 0 {
-        return budget;
+        return shared;
     }
-    match registry::known(budget) {
-        Some(known) => copied_budget(known),
-        None => budget,
+    match registry::known(shared) {
+        Some(known) => copied(known),
+        None => shared,
     }
 }
 
@@ -144,11 +174,20 @@ pub(crate) fn state(state: &'static SiteState) -> &'static SiteState {
     lock(&test.sites).entry(key).or_insert_with(|| Box::leak(Box::default()))
 }
 
-/// What is known of a function's attempts: in a test, of those in that test.
+/// How long a function's attempts took: in a test, those in that test.
 pub(crate) fn latency(latency: &'static Latency) -> &'static Latency {
     let Some(test) = here() else { return latency };
     let key = std::ptr::from_ref(latency).addr();
-    lock(&test.latencies).entry(key).or_insert_with(|| Box::leak(Box::new(Latency::new())))
+    lock(&test.latencies).entry(key).or_insert_with(|| Box::leak(Box::default()))
+}
+
+/// How busy the process is said to be. A test knows nothing of the machine's real load.
+#[cfg(feature = "adaptive")]
+pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
+    match here() {
+        None => look(&adaptive::PROCESS),
+        Some(test) => look(&test.load),
+    }
 }
 
 pub(crate) fn generator() -> Generator {

@@ -1,6 +1,6 @@
 //! Which bucket a duration falls into, and which duration stands for a bucket.
 //!
-//! Log-linear, as in HdrHistogram: each doubling of the duration is cut into [`PER_OCTAVE`] buckets of
+//! Log-linear, as in `HdrHistogram`: each doubling of the duration is cut into [`PER_OCTAVE`] buckets of
 //! one width, so that the bucket is found with shifts and its width is a fixed share of what it holds.
 
 use std::time::Duration;

@@ -34,7 +34,7 @@ pub(crate) struct Half<const N: usize> {
 ///   emptied meanwhile.
 #[derive(Debug)]
 pub(crate) struct Halves<const N: usize, const FULL: u32> {
-    halves: [Half<N>; 2],
+    both: [Half<N>; 2],
     /// How often the turn went over; the lowest bit says whose it is.
     turn: AtomicU32,
     turning: AtomicBool,
@@ -42,8 +42,8 @@ pub(crate) struct Halves<const N: usize, const FULL: u32> {
 
 impl<const N: usize, const FULL: u32> Halves<N, FULL> {
     /// Nothing counted, around words that are zero.
-    pub(crate) const fn around(halves: [Half<N>; 2], turn: AtomicU32, turning: AtomicBool) -> Self {
-        Self { halves, turn, turning }
+    pub(crate) const fn around(both: [Half<N>; 2], turn: AtomicU32, turning: AtomicBool) -> Self {
+        Self { both, turn, turning }
     }
 
     /// Counts one, at `now` in nanoseconds.
@@ -56,7 +56,7 @@ impl<const N: usize, const FULL: u32> Halves<N, FULL> {
     /// What was counted lately.
     pub(crate) fn counts(&self, now: u64) -> [u64; N] {
         let mut all = [0; N];
-        for half in &self.halves {
+        for half in &self.both {
             if let Some(counts) = half.counts(now) {
                 for (sum, count) in all.iter_mut().zip(counts) {
                     *sum += u64::from(count);
@@ -67,7 +67,7 @@ impl<const N: usize, const FULL: u32> Halves<N, FULL> {
     }
 
     const fn half(&self, turn: u32) -> &Half<N> {
-        &self.halves[(turn & 1) as usize]
+        &self.both[(turn & 1) as usize]
     }
 
     /// Whose turn it is at `now`.

@@ -144,7 +144,8 @@ impl Policy {
         self
     }
 
-    /// Attempts are also limited to the time left at the start divided by this, rounded down.
+    /// Attempts are also limited to the time left at the start divided by this, rounded down. Where nothing
+    /// is said there is no such limit, but with an adaptive backoff it is 100 ms.
     pub const fn time_per_attempt(mut self, time: Duration) -> Self {
         if time.is_zero() {
             return self.with_fault(ConfigError::ZeroDuration("time_per_attempt"));

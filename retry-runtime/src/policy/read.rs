@@ -11,6 +11,10 @@ use crate::{
 
 use super::{DEFAULT_MAX, DEFAULT_MAX_RETRY_AFTER, Inner, Nested, Policy, UNLIMITED};
 
+/// `time_per_attempt` of an adaptive policy where nothing is said.
+#[cfg(feature = "adaptive")]
+const ADAPTIVE_TIME: Duration = Duration::from_millis(100);
+
 const fn longer(a: Duration, b: Duration) -> Duration {
     if a.as_nanos() > b.as_nanos() { a } else { b }
 }
@@ -61,8 +65,17 @@ impl Policy {
     /// How many attempts fit into `left`, by `time_per_attempt`.
     #[must_use]
     pub fn attempts_within(&self, left: Duration) -> u32 {
-        let Some(time) = self.time_per_attempt else { return UNLIMITED };
+        let Some(time) = self.time_for_attempt() else { return UNLIMITED };
         u32::try_from(left.as_nanos() / time.as_nanos()).unwrap_or(UNLIMITED)
+    }
+
+    /// What an attempt is taken to need; an adaptive policy that says nothing takes it to be 100 ms.
+    const fn time_for_attempt(&self) -> Option<Duration> {
+        match self.backoff {
+            #[cfg(feature = "adaptive")]
+            Backoff::Adaptive(_) if self.time_per_attempt.is_none() => Some(ADAPTIVE_TIME),
+            _ => self.time_per_attempt,
+        }
     }
 
     /// Whether a repeat is declared harmless.

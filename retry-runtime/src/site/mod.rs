@@ -1,5 +1,6 @@
 //! An annotated function, as the engine sees it.
 
+mod list;
 mod state;
 
 use std::time::Duration;
@@ -12,6 +13,8 @@ use crate::{
     latency::{Latency, Quantile},
 };
 
+pub use list::SiteEntry;
+pub(crate) use list::{all, labels};
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
 
@@ -70,6 +73,7 @@ pub struct Site {
     budget: BudgetRef,
     breaker: BreakerRef,
     expectation: Option<(Quantile, &'static Latency)>,
+    latency: Option<&'static Latency>,
     varies: bool,
     blocking: bool,
     key: u32,
@@ -100,6 +104,7 @@ impl Site {
             budget: BudgetRef::Own,
             breaker: BreakerRef::None,
             expectation: None,
+            latency: None,
             varies: false,
             blocking: false,
             key: place_hash(name, file, line, column),
@@ -177,6 +182,13 @@ impl Site {
     #[must_use]
     pub const fn last_untimed(mut self) -> Self {
         self.last_untimed = true;
+        self
+    }
+
+    /// Where it is kept how long attempts take.
+    #[must_use]
+    pub const fn latency_in(mut self, latency: &'static Latency) -> Self {
+        self.latency = Some(latency);
         self
     }
 
@@ -258,15 +270,6 @@ impl Site {
         self.expectation
     }
 
-    /// What remembers how long its attempts take, if anything does.
-    pub(crate) const fn latency(&self) -> Option<&'static Latency> {
-        match (self.expectation, &self.hedge) {
-            (Some((_, latency)), _) => Some(latency),
-            (None, Some(hedge)) => hedge.latency(),
-            (None, None) => None,
-        }
-    }
-
     #[inline]
     pub(crate) const fn is_last_untimed(&self) -> bool {
         self.last_untimed
@@ -276,6 +279,11 @@ impl Site {
     #[inline]
     pub(crate) const fn own_budget(&self) -> &'static Budget {
         self.state.own()
+    }
+
+    /// How long attempts take, if that is kept: the process's, or that of an isolated test.
+    pub(crate) fn latency(&self) -> Option<&'static Latency> {
+        self.latency.map(crate::isolation::latency)
     }
 
     /// A number that stands for this site in derived idempotency keys.
@@ -302,39 +310,4 @@ const fn place_hash(name: &str, file: &str, line: u32, column: u32) -> u32 {
     }
     let hash = feed(feed(0x811c_9dc5, name.as_bytes()), file.as_bytes());
     feed(feed(hash, &line.to_le_bytes()), &column.to_le_bytes())
-}
-
-/// A site that registered itself at link time.
-#[derive(Debug)]
-pub struct SiteEntry(pub &'static Site);
-
-inventory::collect!(SiteEntry);
-
-/// All sites of the process, in the order of their names and places.
-pub(crate) fn all() -> Vec<&'static Site> {
-    let mut sites: Vec<_> = inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0).collect();
-    sites.sort_by_key(|site| (site.name, site.file, site.line, site.column));
-    sites
-}
-
-/// What [`all`] sites are called in tables: by their names, with the line where several share one, and
-/// with the column where that is not enough.
-pub(crate) fn labels(all: &[&Site]) -> Vec<String> {
-    // They are sorted, so that those that share something are neighbours.
-    let alike = |at: usize, same: fn(&Site, &Site) -> bool| {
-        let is_same = |other: usize| all.get(other).is_some_and(|other| same(all[at], other));
-        is_same(at + 1) || at.checked_sub(1).is_some_and(is_same)
-    };
-    let label = |(at, site): (usize, &&Site)| {
-        if !alike(at, |one, other| one.name == other.name) {
-            site.name.to_owned()
-        } else if alike(at, |one, other| {
-            (one.name, one.file, one.line) == (other.name, other.file, other.line)
-        }) {
-            site.at_column()
-        } else {
-            site.at_line()
-        }
-    };
-    all.iter().enumerate().map(label).collect()
 }

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+#[cfg(feature = "adaptive")]
+use crate::backoff::Growth;
 use crate::{Budget, StopReason};
 
 /// How many reasons are counted.
@@ -15,6 +17,8 @@ pub struct SiteState {
     warned: AtomicBool,
     looked: AtomicBool,
     blocks: AtomicBool,
+    #[cfg(feature = "adaptive")]
+    linear: AtomicBool,
     counters: [AtomicU64; Count::ALL],
     stops: [AtomicU64; REASONS],
 }
@@ -57,6 +61,8 @@ impl SiteState {
             warned: AtomicBool::new(false),
             looked: AtomicBool::new(false),
             blocks: AtomicBool::new(false),
+            #[cfg(feature = "adaptive")]
+            linear: AtomicBool::new(false),
             counters: [const { AtomicU64::new(0) }; Count::ALL],
             stops: [const { AtomicU64::new(0) }; REASONS],
         }
@@ -101,6 +107,19 @@ impl SiteState {
 
     pub(crate) fn blocks(&self) -> bool {
         self.blocks.load(Ordering::Relaxed)
+    }
+
+    /// How the function's delays grew last.
+    #[cfg(feature = "adaptive")]
+    pub(crate) fn growth(&self) -> Growth {
+        if self.linear.load(Ordering::Relaxed) { Growth::Linear } else { Growth::Exponential }
+    }
+
+    #[cfg(feature = "adaptive")]
+    pub(crate) fn set_growth(&self, growth: Growth) {
+        if self.growth() != growth {
+            self.linear.store(growth == Growth::Linear, Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn stops(&self, reason: StopReason) -> u64 {

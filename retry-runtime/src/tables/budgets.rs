@@ -1,48 +1,30 @@
 //! The budgets of the process.
 
-use std::{collections::BTreeMap, fmt, ops::Deref};
+use std::fmt;
 
 use crate::{
     Bound, Budget, BudgetStats, Warning,
-    budget::registry::{self, Origin},
+    budget::registry,
     clock, isolation,
-    site::{self, BudgetRef},
+    site::{BudgetRef, Site},
 };
 
-use super::text::{Table, write_warnings, write_wrapped};
+use super::{
+    rows::{Named, named, named_row, readable_rows},
+    text::{Table, write_warnings, write_wrapped},
+};
 
 /// One budget. From [`budgets`].
 #[derive(Clone, Debug)]
-pub struct BudgetRow {
-    budget: &'static Budget,
-    others: Vec<&'static Budget>,
-    origin: Origin,
-    sites: Vec<&'static str>,
-}
+pub struct BudgetRow(Named<Budget>);
+
+named_row!(BudgetRow);
 
 impl BudgetRow {
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.budget.name()
-    }
-
     /// The budget itself.
     #[must_use]
     pub fn budget(&self) -> &'static Budget {
-        isolation::budget(self.budget)
-    }
-
-    /// Whether no declaration answers to the name, so that it got the default bucket.
-    #[must_use]
-    pub const fn is_implicit(&self) -> bool {
-        matches!(self.origin, Origin::Implicit)
-    }
-
-    /// The annotated functions that name it. Those that reach it by an expression are not known.
-    #[must_use]
-    pub fn sites(&self) -> &[&'static str] {
-        &self.sites
+        isolation::own(self.0.holder)
     }
 
     /// The retries it holds now.
@@ -54,15 +36,14 @@ impl BudgetRow {
     /// What it allows at most.
     #[must_use]
     pub fn bound(&self) -> Bound {
-        self.budget.bound()
+        self.0.holder.bound()
     }
 
     /// What was taken and refused under its name, also by budgets that answered to it before.
     #[must_use]
     pub fn stats(&self) -> BudgetStats {
-        let budgets = self.others.iter().copied().chain([self.budget]);
-        budgets
-            .fold(BudgetStats::default(), |sum, budget| sum.plus(isolation::budget(budget).stats()))
+        let budgets = self.0.others.iter().copied().chain([self.0.holder]);
+        budgets.fold(BudgetStats::default(), |sum, budget| sum.plus(isolation::own(budget).stats()))
     }
 
     /// Whether the retries that it pays for are switched off.
@@ -87,48 +68,15 @@ pub struct Budgets(Vec<BudgetRow>);
 /// ```
 #[must_use]
 pub fn budgets() -> Budgets {
-    let mut users: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
-    for site in site::all() {
-        let budget = match site.budget_ref() {
-            BudgetRef::Static(budget) => budget.name(),
-            BudgetRef::Named(name) => name.name(),
-            BudgetRef::Own | BudgetRef::None | BudgetRef::Given => continue,
-        };
-        users.entry(budget).or_default().push(site.name());
-    }
-    let rows = registry::all().into_iter().map(|registered| BudgetRow {
-        budget: registered.budget,
-        others: registered.others,
-        origin: registered.origin,
-        sites: users.remove(registered.budget.name()).unwrap_or_default(),
-    });
-    Budgets(rows.collect())
+    let used_by = |site: &'static Site| match site.budget_ref() {
+        BudgetRef::Static(budget) => Some(budget.name()),
+        BudgetRef::Named(name) => Some(name.name()),
+        BudgetRef::Own | BudgetRef::None | BudgetRef::Given => None,
+    };
+    Budgets(named(registry::all(), used_by).map(BudgetRow).collect())
 }
 
-impl Budgets {
-    /// The row of this name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&BudgetRow> {
-        self.0.iter().find(|row| row.name() == name)
-    }
-}
-
-impl Deref for Budgets {
-    type Target = [BudgetRow];
-
-    fn deref(&self) -> &[BudgetRow] {
-        &self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a Budgets {
-    type Item = &'a BudgetRow;
-    type IntoIter = std::slice::Iter<'a, BudgetRow>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
+readable_rows!(Budgets, BudgetRow);
 
 impl fmt::Display for Budgets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -136,10 +84,9 @@ impl fmt::Display for Budgets {
             Table::new(&["budget", "balance", "taken", "refused", "given back", "sites"]);
         for row in self {
             let stats = row.stats();
-            let implicit = if row.is_implicit() { " (implicit)" } else { "" };
             let off = if row.is_off() { " OFF" } else { "" };
             table.row(vec![
-                format!("{}{implicit}{off}", row.name()),
+                format!("{}{off}", row.title()),
                 format!("{:.1}", row.balance()),
                 stats.withdrawn.to_string(),
                 stats.refused.to_string(),

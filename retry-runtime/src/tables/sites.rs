@@ -1,13 +1,16 @@
 //! The annotated functions of the process.
 
-use std::{fmt, ops::Deref};
+use std::fmt;
 
 use crate::{
-    Policy, StopReason, Warning,
-    site::{self, BreakerRef, BudgetRef, Count, OWN, Site},
+    Policy, StopReason, Warning, breaker,
+    site::{self, BudgetRef, Count, OWN, Site},
 };
 
-use super::text::{Table, write_warnings};
+use super::{
+    rows::readable_rows,
+    text::{Table, write_warnings},
+};
 
 /// One annotated function. From [`sites`].
 #[derive(Clone, Debug)]
@@ -49,11 +52,7 @@ impl SiteRow {
     /// The name of the breaker that its attempts ask; `None` for a function without one.
     #[must_use]
     pub fn breaker(&self) -> Option<&'static str> {
-        match self.site.breaker_ref() {
-            BreakerRef::None => None,
-            BreakerRef::Static(breaker) => Some(breaker.name()),
-            BreakerRef::Named(name) => Some(name.name()),
-        }
+        breaker::used_by(self.site)
     }
 
     fn count(&self, count: Count) -> u64 {
@@ -157,30 +156,7 @@ pub fn sites() -> Sites {
     Sites(all.into_iter().zip(labels).map(|(site, label)| SiteRow { site, label }).collect())
 }
 
-impl Sites {
-    /// The row of this name, as the table shows it.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&SiteRow> {
-        self.0.iter().find(|row| row.label == name)
-    }
-}
-
-impl Deref for Sites {
-    type Target = [SiteRow];
-
-    fn deref(&self) -> &[SiteRow] {
-        &self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a Sites {
-    type Item = &'a SiteRow;
-    type IntoIter = std::slice::Iter<'a, SiteRow>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
+readable_rows!(Sites, SiteRow);
 
 impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

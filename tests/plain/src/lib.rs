@@ -55,3 +55,14 @@ impl Dependency {
         self.bodies.load(Ordering::Relaxed)
     }
 }
+
+/// Does not compile without the feature that it needs.
+///
+/// # Errors
+///
+/// Always.
+#[cfg(feature = "asks-for-adaptive")]
+#[stormless::retry(backoff = "adaptive")]
+pub async fn asks_for_adaptive() -> Result<(), Failure> {
+    Err(Failure::Down)
+}

@@ -143,4 +143,9 @@ async fn f27() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(adaptiv = A)] //~ ERROR unknown setting `adaptiv`; did you mean `adaptive`?
+async fn f28() -> Result<(), MyError> {
+    Ok(())
+}
+
 fn main() {}

@@ -103,3 +103,40 @@ fn contradictions_are_refused() {
         assert_eq!(messages.len(), 1, "{tokens}: {messages:?}");
     }
 }
+
+#[test]
+fn an_adaptive_configuration_needs_the_adaptive_backoff() {
+    for tokens in [
+        quote!(adaptive = PATIENT),
+        quote!(adaptive = PATIENT, backoff = "fixed"),
+        quote!(adaptive = PATIENT, policy = SHARED),
+        quote!(adaptive = PATIENT, backoff = BACKOFF),
+    ] {
+        let messages = messages(tokens);
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].contains("without `backoff = \"adaptive\"`"), "{messages:?}");
+    }
+    // Of a backoff that was refused nothing is known.
+    let messages = messages(quote!(adaptive = PATIENT, backoff = "adaptiv"));
+    assert!(
+        messages.len() == 1 && messages[0].contains("did you mean `adaptive`?"),
+        "{messages:?}"
+    );
+}
+
+#[test]
+fn an_adaptive_backoff_needs_a_tenth_of_a_second_unless_told_otherwise() {
+    for (tokens, mistakes) in [
+        (quote!(deadline = "99ms"), 1),
+        (quote!(deadline = "100ms"), 0),
+        (quote!(deadline = "99ms", time_per_attempt = "20ms"), 0),
+        (quote!(deadline = "99ms", policy = SHARED), 0),
+        (quote!(deadline = LIMIT), 0),
+        (quote!(deadline = none), 0),
+        (quote!(deadline = "0s"), 1),
+        (quote!(adaptive = PATIENT, factor = 3, base = "1ms"), 0),
+    ] {
+        let messages = messages(quote!(backoff = "adaptive", #tokens));
+        assert_eq!(messages.len(), mistakes, "{tokens}: {messages:?}");
+    }
+}

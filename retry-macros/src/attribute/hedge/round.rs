@@ -22,7 +22,7 @@ use crate::attribute::{
 /// loop {
 ///     {
 ///         let (__ended, __facts, __hook) =
-///             __call.attempt_hedged(policy, cuts, &__attempt, by_trait, on_retry).await;
+///             __call.attempt_hedged(policy, cuts, &__attempt, by_trait, on_retry, gate).await;
 ///         let __result = __ended;
 ///         …
 /// ```
@@ -41,9 +41,11 @@ pub(in crate::attribute) fn round(
 
     let cuts = outcome::cuts(checked, runtime);
     let (judge, hook) = (outcome::judge(checked, runtime), outcome::hook(checked, runtime));
+    let gated = checked.settings.has_gate();
+    let gate = if gated { generated!(&mut __gate) } else { generated!(#runtime::NoGate) };
     // Where the type is no `Result`, the compiler refuses this call.
     let round = quote_spanned! {at(checked.output.span())=>
-        __call.attempt_hedged(#policy, #cuts, &__attempt, #judge, #hook).await
+        __call.attempt_hedged(#policy, #cuts, &__attempt, #judge, #hook, #gate).await
     };
     let told = checked.settings.on_retry.is_some();
     let told = if told { generated!(__hook) } else { generated!(_) };

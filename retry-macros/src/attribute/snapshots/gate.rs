@@ -8,7 +8,7 @@ async fn fetch(id: u64) -> Result<Order, OrderError> {
     static __STORMLESS_BREAKER: ::stormless::__private::NamedBreaker = ::stormless::__private::NamedBreaker::new(
         "orders",
     );
-    static __STORMLESS_LATENCY: ::stormless::__private::Latency = ::stormless::__private::Latency::new();
+    static __STORMLESS_EXPECTED: ::stormless::__private::Latency = ::stormless::__private::Latency::new();
     static __STORMLESS_SITE: ::stormless::__private::Site = ::stormless::__private::Site::deadline(
         ::stormless::__private::Site::new(
                 ::core::concat!(::core::module_path!(), "::", "fetch"),
@@ -21,7 +21,7 @@ async fn fetch(id: u64) -> Result<Order, OrderError> {
                 &__STORMLESS_STATE,
             )
             .breaker(::stormless::__private::BreakerRef::Named(&__STORMLESS_BREAKER))
-            .expect(::stormless::__private::Quantile::P95, &__STORMLESS_LATENCY),
+            .expect(::stormless::__private::Quantile::P95, &__STORMLESS_EXPECTED),
         ::stormless::__private::DeadlineRule::After(
             ::core::time::Duration::new(2u64, 0u32),
         ),
@@ -37,16 +37,14 @@ async fn fetch(id: u64) -> Result<Order, OrderError> {
         loop {
             {
                 let __result = __call
-                    .attempt(
-                        ::stormless::__private::Gated(
-                            &mut __gate,
-                            ::stormless::__private::Refusing(
-                                ::stormless::__private::Plain(
-                                    ::stormless::__private::timeout_never,
-                                    |__value| ::stormless::__private::deadline_from(__value),
-                                ),
-                                |__value| ::stormless::__private::breaker_from(__value),
+                    .attempt_gated(
+                        &mut __gate,
+                        ::stormless::__private::Refusing(
+                            ::stormless::__private::Plain(
+                                ::stormless::__private::timeout_never,
+                                |__value| ::stormless::__private::deadline_from(__value),
                             ),
+                            |__value| ::stormless::__private::breaker_from(__value),
                         ),
                         async {
                             if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<

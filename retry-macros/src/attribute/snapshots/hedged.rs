@@ -52,6 +52,7 @@ async fn send(client: &Client, body: Bytes) -> Result<Order, OrderError> {
                         &__attempt,
                         |__value| ::stormless::__private::by_trait(&*__value),
                         |event| log(event),
+                        ::stormless::__private::NoGate,
                     )
                     .await;
                 let __result = __ended;

@@ -8,7 +8,7 @@ async fn fetch(&self, id: u64) -> Result<Order, OrderError> {
     static __STORMLESS_BREAKER: ::stormless::__private::NamedBreaker = ::stormless::__private::NamedBreaker::new(
         "orders",
     );
-    static __STORMLESS_LATENCY: ::stormless::__private::Latency = ::stormless::__private::Latency::new();
+    static __STORMLESS_USUAL: ::stormless::__private::Latency = ::stormless::__private::Latency::new();
     static __STORMLESS_SITE: ::stormless::__private::Site = ::stormless::__private::Site::hedge(
         ::stormless::__private::Site::new(
                 ::core::concat!(::core::module_path!(), "::", "fetch"),
@@ -24,7 +24,7 @@ async fn fetch(&self, id: u64) -> Result<Order, OrderError> {
         ::stormless::__private::Hedge::new(
             ::stormless::__private::HedgeDelay::Quantile(
                 ::stormless::__private::Quantile::P95,
-                &__STORMLESS_LATENCY,
+                &__STORMLESS_USUAL,
             ),
             1u32,
         ),
@@ -50,13 +50,11 @@ async fn fetch(&self, id: u64) -> Result<Order, OrderError> {
                 let (__ended, __facts, _) = __call
                     .attempt_hedged(
                         __STORMLESS_SITE.policy(),
-                        ::stormless::__private::Gated(
-                            &mut __gate,
-                            ::stormless::__private::Later,
-                        ),
+                        ::stormless::__private::Later,
                         &__attempt,
                         |__value| ::stormless::__private::by_trait(&*__value),
                         ::stormless::__private::untold,
+                        &mut __gate,
                     )
                     .await;
                 let __result = ::stormless::__private::or_cut(

@@ -41,11 +41,9 @@ async fn fetch(request: Request) -> Result<Order, RetryError<OrderError>> {
             {
                 let __clone_0 = ::core::clone::Clone::clone(&request);
                 let __result = __call
-                    .attempt(
-                        ::stormless::__private::Gated(
-                            &mut __gate,
-                            ::stormless::__private::Wrap,
-                        ),
+                    .attempt_gated(
+                        &mut __gate,
+                        ::stormless::__private::Wrap,
                         async {
                             if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
                                 Result<Order, OrderError>,

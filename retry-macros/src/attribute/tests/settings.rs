@@ -173,3 +173,32 @@ fn each_setting_reaches_its_place() {
         contains(&expansion, &wanted);
     }
 }
+
+#[test]
+fn an_adaptive_function_keeps_how_long_its_attempts_take_and_no_other_does() {
+    let function = || {
+        quote!(
+            async fn f() -> Result<(), E> {}
+        )
+    };
+    let adaptive = expanded(quote!(backoff = "adaptive"), function());
+    contains(
+        &adaptive,
+        &quote!(.backoff(::stormless::__private::adaptive(&::stormless::__private::ADAPTIVE))),
+    );
+    contains(&adaptive, &quote!(.latency_in(&__STORMLESS_LATENCY);));
+    contains(&adaptive, &quote!(let __started = __call.attempt_starts();));
+    contains(&adaptive, &quote!(__call.attempt_ended(__started);));
+
+    let own = expanded(quote!(backoff = "adaptive", adaptive = PATIENT), function());
+    contains(&own, &quote!(.backoff(::stormless::__private::adaptive(&PATIENT))));
+
+    // Without a retry there is no delay.
+    for arguments in
+        [quote!(), quote!(backoff = "fixed"), quote!(backoff = "adaptive", attempts = 1)]
+    {
+        let other = expanded(arguments, function());
+        lacks(&other, &quote!(__STORMLESS_LATENCY));
+        lacks(&other, &quote!(__started));
+    }
+}

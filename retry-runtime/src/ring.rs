@@ -1,4 +1,5 @@
-//! Attempts and retries of the recent past, counted per slot of time, without a lock.
+//! Samples of the recent past, some of them marked, counted per slot of time, without a lock: the
+//! attempts of a budget and its retries, the calls of a breaker and its failures.
 //!
 //! Slots are numbered from the clock's origin; slot `s` lives in word `s mod n` together with its
 //! lap `s div n`, so that a word whose lap is not the expected one has nothing to say about the
@@ -7,20 +8,33 @@
 
 use super::sync::{AtomicU64, Ordering, fence};
 
-// 24 bits of attempts and 20 of retries allow 16 million attempts a slot. The lap's 20 bits wrap
+// 24 bits of samples and 20 of marks allow 16 million samples a slot. The lap's 20 bits wrap
 // after a million windows, two years for one of a minute: a word that nothing touched for exactly
 // that long counts once more, for one window.
-const RETRY_BITS: u32 = 20;
-const ATTEMPT_BITS: u32 = 24;
-const MOST_RETRIES: u64 = (1 << RETRY_BITS) - 1;
-const MOST_ATTEMPTS: u64 = (1 << ATTEMPT_BITS) - 1;
-const LAP_MASK: u64 = (1 << (64 - RETRY_BITS - ATTEMPT_BITS)) - 1;
+const MARKED_BITS: u32 = 20;
+const SAMPLE_BITS: u32 = 24;
+const MOST_MARKED: u64 = (1 << MARKED_BITS) - 1;
+const MOST_SAMPLES: u64 = (1 << SAMPLE_BITS) - 1;
+const LAP_MASK: u64 = (1 << (64 - MARKED_BITS - SAMPLE_BITS)) - 1;
 
 /// What a window holds, or one slot of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Totals {
-    pub(crate) attempts: u64,
-    pub(crate) retries: u64,
+    pub(crate) samples: u64,
+    pub(crate) marked: u64,
+}
+
+impl Totals {
+    pub(crate) const NONE: Self = Self { samples: 0, marked: 0 };
+}
+
+/// A window moves on by a sixtieth of its length: a second for the usual minute.
+pub(crate) const SLOTS: u64 = 60;
+
+/// The slot that a moment lies in, both in nanoseconds, for a window of this length.
+pub(crate) const fn slot_at(now: u64, length: u64) -> u64 {
+    let slot = length.div_ceil(SLOTS);
+    now / if slot == 0 { 1 } else { slot }
 }
 
 #[derive(Clone, Copy)]
@@ -31,15 +45,15 @@ struct Slot {
 
 impl Slot {
     const fn unpack(word: u64) -> Self {
-        let attempts = (word >> RETRY_BITS) & MOST_ATTEMPTS;
-        let counts = Totals { attempts, retries: word & MOST_RETRIES };
-        Self { lap: word >> (RETRY_BITS + ATTEMPT_BITS), counts }
+        let samples = (word >> MARKED_BITS) & MOST_SAMPLES;
+        let counts = Totals { samples, marked: word & MOST_MARKED };
+        Self { lap: word >> (MARKED_BITS + SAMPLE_BITS), counts }
     }
 
     const fn pack(self) -> u64 {
-        (self.lap << (RETRY_BITS + ATTEMPT_BITS))
-            | (self.counts.attempts << RETRY_BITS)
-            | self.counts.retries
+        (self.lap << (MARKED_BITS + SAMPLE_BITS))
+            | (self.counts.samples << MARKED_BITS)
+            | self.counts.marked
     }
 }
 
@@ -66,10 +80,27 @@ impl Ring {
         self.newest.load(Ordering::Acquire)
     }
 
+    /// A ring for the slots of [`slot_at`].
+    pub(crate) fn of_a_window() -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "a small constant")]
+        Self::new(SLOTS as usize)
+    }
+
+    /// Counts one sample, marked or not. In a full slot half of both counts is forgotten, so that the
+    /// share stays what it is and can still move.
+    pub(crate) fn sample(&self, slot: u64, marked: bool) {
+        self.update(slot, |mut counts| {
+            if counts.samples == MOST_SAMPLES || counts.marked == MOST_MARKED {
+                counts = Totals { samples: counts.samples / 2, marked: counts.marked / 2 };
+            }
+            Totals { samples: counts.samples + 1, marked: counts.marked + u64::from(marked) }
+        });
+    }
+
     /// Counts one attempt. A full slot stays full, which only makes the ratio stricter.
     pub(crate) fn record(&self, slot: u64) {
         self.update(slot, |counts| Totals {
-            attempts: (counts.attempts + 1).min(MOST_ATTEMPTS),
+            samples: (counts.samples + 1).min(MOST_SAMPLES),
             ..counts
         });
     }
@@ -108,12 +139,12 @@ impl Ring {
         loop {
             // While a storm is being refused, nobody writes.
             let before = self.totals(slot);
-            if !allowed(Totals { retries: before.retries + cost, ..before }) {
+            if !allowed(Totals { marked: before.marked + cost, ..before }) {
                 return None;
             }
             slot = self.try_update(slot, |counts| {
-                let retries = counts.retries + cost;
-                (retries <= MOST_RETRIES).then_some(Totals { retries, ..counts })
+                let marked = counts.marked + cost;
+                (marked <= MOST_MARKED).then_some(Totals { marked, ..counts })
             })?;
             fence(Ordering::SeqCst);
             let after = self.totals(slot);
@@ -138,7 +169,7 @@ impl Ring {
             if current.lap != self.lap(slot) {
                 return;
             }
-            current.counts.retries = current.counts.retries.saturating_sub(cost);
+            current.counts.marked = current.counts.marked.saturating_sub(cost);
             match word.compare_exchange_weak(
                 seen,
                 current.pack(),
@@ -153,12 +184,12 @@ impl Ring {
 
     /// What the window that ends with `last` holds.
     pub(crate) fn totals(&self, last: u64) -> Totals {
-        let mut sum = Totals { attempts: 0, retries: 0 };
+        let mut sum = Totals::NONE;
         for slot in last.saturating_sub(self.length() - 1)..=last {
             let held = Slot::unpack(self.word(slot).load(Ordering::Acquire));
             if held.lap == self.lap(slot) {
-                sum.attempts += held.counts.attempts;
-                sum.retries += held.counts.retries;
+                sum.samples += held.counts.samples;
+                sum.marked += held.counts.marked;
             }
         }
         sum
@@ -182,7 +213,7 @@ impl Ring {
                     slot = newest;
                     continue;
                 }
-                current = Slot { lap: self.lap(slot), counts: Totals { attempts: 0, retries: 0 } };
+                current = Slot { lap: self.lap(slot), counts: Totals::NONE };
             }
             current.counts = change(current.counts)?;
             if word

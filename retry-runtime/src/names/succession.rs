@@ -1,6 +1,6 @@
-//! Which budget answers in a budget's place, and whether retries under it are switched off.
+//! Which budget or breaker answers in the place of another, and whether it is switched off.
 //!
-//! A call finds out with one load whether the budget it knows still answers to the name. What changes
+//! A call finds out with one load whether the one it knows still answers to the name. What changes
 //! that takes the registry's lock; the switch does not.
 //!
 //! This file names its atomics through `super::sync`, so that the model checker can compile the
@@ -8,10 +8,10 @@
 
 use super::sync::{AtomicBool, AtomicU32, OnceLock, Ordering, fence};
 
-/// One budget's place among those of its name.
+/// One place among those of a name.
 #[derive(Debug)]
 pub(crate) struct Succession<T: 'static> {
-    /// The budget's id, while this is known to be the one that answers to the name; else 0.
+    /// The id, while this is known to be the one that answers to the name; else 0.
     lead: AtomicU32,
     /// The one that answers in its place.
     successor: OnceLock<&'static T>,
@@ -19,7 +19,7 @@ pub(crate) struct Succession<T: 'static> {
 }
 
 impl<T> Succession<T> {
-    /// Of a budget that nobody has asked about, around new atomics.
+    /// Of one that nobody has asked about, around new atomics.
     pub(crate) const fn new(
         lead: AtomicU32,
         successor: OnceLock<&'static T>,
@@ -28,7 +28,7 @@ impl<T> Succession<T> {
         Self { lead, successor, off }
     }
 
-    /// The budget's id, if this is known to be the one that answers to the name.
+    /// The id, if this is known to be the one that answers to the name.
     #[inline]
     pub(crate) fn lead(&self) -> Option<u32> {
         match self.lead.load(Ordering::Relaxed) {
@@ -37,12 +37,12 @@ impl<T> Succession<T> {
         }
     }
 
-    /// The budget that answers in this one's place, or leads to the one that does.
+    /// The one that answers in this one's place, or leads to the one that does.
     pub(crate) fn successor(&self) -> Option<&'static T> {
         self.successor.get().copied()
     }
 
-    /// Takes note that this budget answers to the name, unless it no longer does. Under the registry's
+    /// Takes note that this one answers to the name, unless it no longer does. Under the registry's
     /// lock, so that nobody hands over between the look and the store.
     pub(crate) fn publish(&self, id: u32) {
         if self.successor().is_none() {
@@ -50,8 +50,8 @@ impl<T> Succession<T> {
         }
     }
 
-    /// From here on another budget answers to the name. `None` if one did already; else whether retries
-    /// under this one are switched off, and so are to be under the other. Under the registry's lock.
+    /// From here on another one answers to the name. `None` if one did already; else whether
+    /// this one is switched off, and so the other is to be. Under the registry's lock.
     pub(crate) fn hand_over(&self, to: &'static T) -> Option<bool> {
         self.successor.set(to).ok()?;
         self.lead.store(0, Ordering::Relaxed);
@@ -61,12 +61,12 @@ impl<T> Succession<T> {
         Some(self.is_off())
     }
 
-    /// Whether retries are switched off.
+    /// Whether it is switched off.
     pub(crate) fn is_off(&self) -> bool {
         self.off.load(Ordering::Relaxed)
     }
 
-    /// Switches retries off or on. What [`successor`](Self::successor) says from here on is to be
+    /// Switches it off or on. What [`successor`](Self::successor) says from here on is to be
     /// switched too.
     pub(crate) fn set_off(&self, off: bool) {
         self.off.store(off, Ordering::Relaxed);

@@ -1,0 +1,55 @@
+//! Breakers moved by hand.
+
+use super::Breaker;
+use super::stats::Count;
+use crate::{Moment, clock, isolation};
+
+impl Breaker {
+    /// Opens it for its open time, as if a rule had been met. Open already, it stays open for the whole
+    /// time from now on; isolated, it stays isolated.
+    pub fn open(&self) {
+        self.open_at(clock::now());
+    }
+
+    /// [`open`](Self::open) at `now`.
+    pub fn open_at(&self, now: Moment) {
+        self.for_each_here(|breaker| {
+            let until = |reopened| breaker.settings.open_until(now, reopened, isolation::generator);
+            if breaker.circuit.open(until) {
+                breaker.counters.add(Count::Opened);
+            }
+        });
+    }
+
+    /// Closes it, whatever it was, isolated included, and forgets all that it has counted towards
+    /// opening. What becomes of calls that are under way is no longer seen.
+    pub fn close(&self) {
+        self.for_each_here(|breaker| {
+            breaker.succession.set_off(false);
+            breaker.circuit.close();
+        });
+    }
+
+    /// Refuses all calls until [`close`](Self::close): for tests, and for incidents in which a dependency
+    /// is to be left alone.
+    pub fn isolate(&self) {
+        self.for_each_here(Self::isolate_here);
+    }
+
+    /// Isolates this very object, whatever isolated test asks. It takes no lock that is held while the
+    /// registry's is asked for, so the registry may call it.
+    pub(super) fn isolate_here(&self) {
+        self.succession.set_off(true);
+        self.circuit.isolate();
+    }
+
+    /// With this one and those that answer in its place by now. If one takes over meanwhile, it has heard
+    /// of the isolation, or is found here.
+    fn for_each_here(&self, change: impl Fn(&Self)) {
+        let mut next = Some(self);
+        while let Some(breaker) = next {
+            change(isolation::view(breaker));
+            next = breaker.succession.successor();
+        }
+    }
+}

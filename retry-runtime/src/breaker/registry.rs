@@ -1,0 +1,70 @@
+//! Which breaker answers to which name in this process.
+
+use std::sync::LazyLock;
+
+use super::{Breaker, BreakerSettings};
+use crate::ConfigError;
+use crate::names::{
+    Registered, Shared, Succession,
+    registry::{Registry, Table, snapshot},
+};
+use crate::site::{BreakerRef, Site};
+
+/// A breaker in a `static` that registers itself at link time; `breaker!` submits it.
+#[derive(Debug)]
+pub struct BreakerEntry(pub &'static Breaker);
+
+inventory::collect!(BreakerEntry);
+
+static REGISTRY: Table<Breaker> = LazyLock::new(Registry::linked);
+
+impl Shared for Breaker {
+    type Settings = BreakerSettings;
+
+    fn table() -> &'static Table<Self> {
+        &REGISTRY
+    }
+    fn linked() -> Vec<&'static Self> {
+        inventory::iter::<BreakerEntry>.into_iter().map(|entry| entry.0).collect()
+    }
+    fn stand_in(name: &'static str) -> Self {
+        Self::new(name)
+    }
+    #[cfg(feature = "testing")]
+    fn fresh_copy(&self) -> Self {
+        self.fresh_copy()
+    }
+    fn name(&self) -> &str {
+        self.name()
+    }
+    /// Nobody tells breakers apart by number.
+    fn id(&self) -> u32 {
+        1
+    }
+    fn settings(&self) -> BreakerSettings {
+        self.settings()
+    }
+    fn fault(&self) -> Option<ConfigError> {
+        self.check().err()
+    }
+    fn succession(&self) -> &Succession<Self> {
+        &self.succession
+    }
+    fn inherit_switch(&self) {
+        self.isolate_here();
+    }
+}
+
+/// Every name that is declared or used, in alphabetical order.
+pub(crate) fn all() -> Vec<Registered<Breaker>> {
+    snapshot()
+}
+
+/// The name of the breaker that a function asks, if it asks one.
+pub(crate) fn used_by(site: &'static Site) -> Option<&'static str> {
+    match site.breaker_ref() {
+        BreakerRef::None => None,
+        BreakerRef::Static(breaker) => Some(breaker.name()),
+        BreakerRef::Named(name) => Some(name.name()),
+    }
+}

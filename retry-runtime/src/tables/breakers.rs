@@ -1,0 +1,121 @@
+//! The breakers of the process.
+
+use std::{fmt, time::Duration};
+
+use crate::{Breaker, BreakerSettings, BreakerState, BreakerStats, Warning, breaker, isolation};
+
+use super::{
+    rows::{Named, named, named_row, readable_rows},
+    text::{Table, write_warnings, write_wrapped},
+};
+
+/// One breaker. From [`breakers`].
+#[derive(Clone, Debug)]
+pub struct BreakerRow(Named<Breaker>);
+
+named_row!(BreakerRow);
+
+impl BreakerRow {
+    /// The breaker itself.
+    #[must_use]
+    pub fn breaker(&self) -> &'static Breaker {
+        isolation::own(self.0.holder)
+    }
+
+    /// What it does with calls now.
+    #[must_use]
+    pub fn state(&self) -> BreakerState {
+        self.breaker().state()
+    }
+
+    /// How long it is until it lets a call through: zero if it does so now, `None` if it waits to be
+    /// closed by hand.
+    #[must_use]
+    pub fn opens_in(&self) -> Option<Duration> {
+        self.breaker().opens_in()
+    }
+
+    /// What it was told to do.
+    #[must_use]
+    pub const fn settings(&self) -> BreakerSettings {
+        self.0.holder.settings()
+    }
+
+    /// What was seen and done under its name, also by breakers that answered to it before.
+    #[must_use]
+    pub fn stats(&self) -> BreakerStats {
+        let others = self.0.others.iter().map(|breaker| isolation::own(*breaker).own_stats());
+        others.fold(self.breaker().own_stats(), BreakerStats::plus)
+    }
+}
+
+/// All breakers that have a name, declared or implicit. Its `Display` is a table with their settings, and
+/// the warnings about breakers under it.
+#[derive(Clone, Debug)]
+pub struct Breakers(Vec<BreakerRow>);
+
+/// The breakers of the process.
+///
+/// A crate that is linked but never named in code registers nothing, so its breakers are missing here.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// println!("{}", stormless::breakers());
+/// ```
+#[must_use]
+pub fn breakers() -> Breakers {
+    Breakers(named(breaker::all(), breaker::used_by).map(BreakerRow).collect())
+}
+
+readable_rows!(Breakers, BreakerRow);
+
+/// The state, and how long it lasts if that is known.
+fn state(row: &BreakerRow) -> String {
+    let state = row.state();
+    match row.opens_in() {
+        Some(left) if !left.is_zero() && left != Duration::MAX => {
+            format!("{state} ({:.1}s)", left.as_secs_f64())
+        }
+        _ => state.to_string(),
+    }
+}
+
+impl fmt::Display for Breakers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new(&[
+            "breaker",
+            "state",
+            "opened",
+            "ok",
+            "failed",
+            "timeouts",
+            "slow",
+            "rejected",
+            "cancelled",
+            "ignored",
+            "sites",
+        ]);
+        for row in self {
+            let stats = row.stats();
+            let counts = [
+                stats.opened,
+                stats.successes,
+                stats.failures,
+                stats.timeouts,
+                stats.slow,
+                stats.rejected,
+                stats.cancelled,
+                stats.ignored,
+                row.sites().len() as u64,
+            ];
+            let named = [row.title(), state(row)];
+            table.row(named.into_iter().chain(counts.map(|count| count.to_string())).collect());
+        }
+        table.fmt(f)?;
+        self.iter().try_for_each(|row| {
+            f.write_str("\n\n")?;
+            write_wrapped(f, "", &format!("{}: {}", row.name(), row.settings()))
+        })?;
+        write_warnings(f, Warning::is_of_a_breaker)
+    }
+}
