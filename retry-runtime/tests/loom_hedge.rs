@@ -123,7 +123,9 @@ fn one_of_two_answers_is_the_rounds() {
         assert_eq!(how, ANSWER);
         assert!(attempt == 0 || round.started == 1, "only what was started can win");
         assert_eq!(shared.bucket.available(), RETRY * (1 - round.started));
-        answers.into_iter().for_each(|answer| answer.join().unwrap());
+        for answer in answers {
+            answer.join().unwrap();
+        }
     });
 }
 
@@ -136,7 +138,9 @@ fn a_failure_at_the_tick_of_the_hedge_ends_the_round_or_waits_for_the_hedge() {
         let ended = round.run();
         // With nothing in flight the failure decides at once; a hedge in flight makes up for it.
         assert_eq!(ended, if round.started == 0 { (0, FAILURE) } else { (1, ANSWER) });
-        ends.into_iter().for_each(|end| end.join().unwrap());
+        for end in ends {
+            end.join().unwrap();
+        }
     });
 }
 
@@ -149,7 +153,9 @@ fn of_two_failures_the_last_decides() {
         let (_, how) = round.run();
         assert_eq!(how, FAILURE);
         assert!(round.in_flight.is_empty(), "nothing in flight is forgotten");
-        ends.into_iter().for_each(|end| end.join().unwrap());
+        for end in ends {
+            end.join().unwrap();
+        }
     });
 }
 

@@ -71,9 +71,10 @@ pub(super) fn judge(checked: &Checked, runtime: &Runtime) -> TokenStream {
 
 /// Who is told of retries and hedges, in a round of attempts.
 pub(super) fn hook(checked: &Checked, runtime: &Runtime) -> TokenStream {
-    match &checked.settings.on_retry {
-        Some(on_retry) => on_retry.value.to_token_stream(),
-        None => generated!(#runtime::untold),
+    if let Some(on_retry) = &checked.settings.on_retry {
+        on_retry.value.to_token_stream()
+    } else {
+        generated!(#runtime::untold)
     }
 }
 

@@ -10,7 +10,8 @@ use crate::{
 
 use super::{
     super::{Call, Cuts, Fallible, Passes, Phase, cold::facts_of, hedging::Ending},
-    Beside, End, ErrorOf, Flight, ResultOf, Round, end_of,
+    Beside, End, ErrorOf, Flight, ResultOf, Round,
+    round::end_of,
 };
 
 impl<F, H, C, J, K, G> Round<'_, '_, F, H, C, J, K, G>
