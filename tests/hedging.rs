@@ -133,6 +133,20 @@ async fn a_hedge_event_means_that_a_hedge_has_started() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_hook_that_panics_keeps_no_hedge_from_starting() {
+    #[retry(idempotent, hedge = "100ms", budget = none, on_retry = |_| panic!("on purpose"))]
+    async fn told(plan: &Plan) -> Outcome {
+        plan.body().await
+    }
+    isolated(async {
+        let plan = Plan::new([(FOREVER, OK), (ms(10), OK)]);
+        assert_eq!((told(&plan).await, plan.bodies()), (OK, 2));
+        assert_eq!(row("hedging::told").hook_panics(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn losers_add_nothing_but_what_their_hedges_cost() {
     isolated(async {
         let plan = Plan::new([(FOREVER, OK), (ms(30), OK)]);
