@@ -18,7 +18,7 @@ async fn quantile() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(idempotent, hedge = "soon")] //~ ERROR "soon"
+#[retry(idempotent, hedge = "soon")] //~ ERROR `soon` is not a duration
 async fn word() -> Result<(), MyError> {
     Ok(())
 }
