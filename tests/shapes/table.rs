@@ -10,7 +10,7 @@ use std::{
 use crate::extract::{self, Shape};
 
 /// The modules of shapes, in the page's order.
-const GROUPS: [&str; 36] = [
+const GROUPS: [&str; 37] = [
     "receivers",
     "pointers",
     "arguments",
