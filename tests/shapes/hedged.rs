@@ -129,7 +129,7 @@ async fn borrowed() {
     }
     let pool = Pool("name".to_owned());
     assert_eq!(send(pool.name()).await, Ok("name"));
-    assert_eq!(send(longer("name", &"hint".to_owned())).await, Ok("ame"));
+    assert_eq!(send(longer("name", &format!("{}", 1))).await, Ok("ame"));
 }
 
 /// `#[async_trait]`.
