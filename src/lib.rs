@@ -89,6 +89,7 @@
 //! | who may be asked | `breaker` |
 //! | time limits | `deadline` `attempt_timeout` `last_attempt_untimed` `min_remaining` `time_per_attempt` `expect` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
+//! | slow answers | `hedge` `hedge_max` |
 //! | calls within calls | `nested` `inner` |
 //! | looking on | `on_retry` `name` `crate` |
 //!

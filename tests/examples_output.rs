@@ -57,8 +57,8 @@ fn header(source: &Path) -> Option<String> {
 
 #[test]
 fn every_example_prints_what_its_header_says() {
-    // These run in real time, one of them under a real load, so that no two runs are the same.
-    let varies = ["adaptive", "quickstart"];
+    // These run in real time, one under a real load, so that no two runs are the same.
+    let varies = ["adaptive", "hedging", "quickstart"];
     let deterministic = examples().into_iter().filter(|(name, _)| !varies.contains(&name.as_str()));
     let mut compared = 0;
     for (name, source) in deterministic {
@@ -90,6 +90,27 @@ fn the_quickstart_says_what_stopped_each_call() {
     }
     let widest = output.lines().map(|line| line.chars().count()).max();
     assert!(widest <= Some(100), "a line has {widest:?} columns:\n{output}");
+}
+
+#[test]
+fn hedging_makes_the_slowest_calls_much_faster_for_few_requests_more() {
+    let source = Path::new(EXAMPLES).join("hedging.rs");
+    let output = output("hedging", &source);
+    let mut verdicts = 0;
+    for line in output.lines().filter(|line| line.starts_with("A hedge after")) {
+        let figure = |before: &str, after: &str| -> f64 {
+            let rest = line.split_once(before).expect("the line has the figure").1;
+            rest.split_once(after).expect("and its unit").0.parse().expect("a number")
+        };
+        let (falls, extra) = (figure("p99 falls ", " times"), figure(", for ", " % more"));
+        assert!(falls >= 3.0 && extra <= 5.0, "{output}");
+        verdicts += 1;
+    }
+    assert_eq!(verdicts, 2, "{output}");
+    let shape = |text: &str| -> String {
+        text.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect()
+    };
+    assert_eq!(shape(&header(&source).expect("there is a header")), shape(&output));
 }
 
 #[test]

@@ -65,6 +65,16 @@ async fn timed(fail: bool) -> Result<u64, Failure> {
     if fail { Err(Failure::Down) } else { Ok(7) }
 }
 
+#[retry(idempotent, hedge = "1s", attempt_timeout = "2s")]
+async fn hedged(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
+#[retry(idempotent, hedge = "p95")]
+async fn hedged_as_usual(fail: bool) -> Result<u64, Failure> {
+    if fail { Err(Failure::Down) } else { Ok(7) }
+}
+
 #[retry]
 async fn outer(fail: bool) -> Result<u64, Failure> {
     own(fail).await?;
@@ -160,7 +170,7 @@ fn a_success_allocates_nothing_and_reads_no_clock() {
             }
         )*};
     }
-    free!(own declared named unbudgeted timed outer waiting outer_waiting);
+    free!(own declared named unbudgeted timed hedged outer waiting outer_waiting);
     free!(guarded guarded_by_name expecting);
 }
 
@@ -168,6 +178,33 @@ fn a_success_allocates_nothing_and_reads_no_clock() {
 fn only_a_deadline_reads_the_clock_once_and_it_allocates_nothing_either() {
     assert_eq!(cost(with_deadline(false)).0, Ok(7));
     assert_eq!(cost(with_deadline(false)), (Ok(7), 0, 1));
+}
+
+#[test]
+fn only_a_part_of_the_own_latency_is_timed_and_that_allocates_nothing_either() {
+    assert_eq!(cost(hedged_as_usual(false)).0, Ok(7));
+    for _ in 0..100 {
+        let (result, allocations, reads) = cost(hedged_as_usual(false));
+        assert_eq!((result, allocations, reads), (Ok(7), 0, 2), "its start and its end");
+    }
+}
+
+/// An attempt that has to wait makes the call's timer, and a hedge its own future.
+#[tokio::test(start_paused = true)]
+async fn a_hedge_allocates_where_it_starts_and_not_before() {
+    #[retry(idempotent, hedge = "10ms", hedge_max = 2, attempts = 3, budget = none)]
+    async fn slow(wait: std::time::Duration) -> Result<u64, Failure> {
+        tokio::time::sleep(wait).await;
+        Ok(7)
+    }
+    let mut counts = Vec::new();
+    for wait in [1, 15, 25].map(std::time::Duration::from_millis) {
+        let before = allocations();
+        assert_eq!(slow(wait).await, Ok(7));
+        counts.push(allocations() - before);
+    }
+    assert_eq!(counts[0], 1, "the box with the timer");
+    assert!(counts[0] < counts[1] && counts[1] < counts[2], "{counts:?}");
 }
 
 #[test]

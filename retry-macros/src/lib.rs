@@ -28,8 +28,8 @@ use proc_macro::TokenStream;
 ///
 /// Whatever is wrong is a compile error at the offending value, all of them at once. Literals are
 /// checked when the attribute expands; a const path (`NAMES_IN_CAPITALS`) when the compiler evaluates
-/// it. Consts may depend on `Self` or on type and const parameters, except in `attempt_timeout` and `breaker`; they
-/// are then checked for each type that the function is used with, by `cargo build` rather than
+/// it. Consts may depend on `Self` or on type and const parameters, except in `attempt_timeout`, `hedge` and
+/// `breaker`; they are then checked for each type that the function is used with, by `cargo build` rather than
 /// `cargo check`. A parameter of the surrounding `impl` is taken for one if its name is a single
 /// capital letter, maybe with digits; another name can be reached through `Self`.
 ///
@@ -86,6 +86,13 @@ use proc_macro::TokenStream;
 /// | `idempotency_key` | expression that can be displayed, such as `order.id` | derived | The key that attempts of this call share. |
 /// | `clone(a, b)` | names of arguments | – | Each attempt gets a clone, the last one too. For arguments that the body moves or changes, and for owned ones that are `Send` but not `Sync`, which would cost the future its `Send`. Cheap for `&T`, `Arc`, `Bytes`. |
 ///
+/// # Slow answers
+///
+/// | Setting | Value | Default | Meaning |
+/// |---|---|---|---|
+/// | `hedge` | duration > 0 or const path; or `"p50"`, `"p75"`, `"p90"`, `"p95"`, `"p99"` of the function's own latency | – | After so long without an answer another attempt starts beside those in flight, and the first answer wins. With `idempotent`, and a body that only borrows. Not with `blocking`. |
+/// | `hedge_max` | whole number ≥ 1, below `attempts` | `1` | How many attempts may start beside the first. |
+///
 /// # Calls within calls
 ///
 /// | Setting | Value | Default | Meaning |
@@ -97,7 +104,7 @@ use proc_macro::TokenStream;
 ///
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
-/// | `on_retry` | path or closure `fn(&RetryEvent<'_, E>)` | – | Called before each wait. |
+/// | `on_retry` | path or closure `fn(&RetryEvent<'_, E>)` | – | Called before each wait, and for each hedge that has started (`is_hedge`). |
 /// | `name` | string | module path and function | The name in reports, tables and metrics. |
 /// | `blocking` | flag | – | For a function that is not async: waits on its thread. |
 /// | `crate` | path | `::stormless` | Where the crate is found when it is re-exported or renamed. |

@@ -6,7 +6,8 @@ use crate::Classification;
 #[cfg(feature = "adaptive")]
 use crate::adaptive::AdaptiveDecision;
 
-/// A failed attempt that will be followed by another; given to `on_retry` before the wait.
+/// A failed attempt that will be followed by another, or a slow one beside which another starts; given to
+/// `on_retry` before the wait, or as the other one starts.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RetryEvent<'a, E> {
@@ -16,6 +17,7 @@ pub struct RetryEvent<'a, E> {
     pub(crate) delay: Duration,
     pub(crate) classification: Classification,
     pub(crate) label: &'static str,
+    pub(crate) hedge: bool,
     #[cfg(feature = "adaptive")]
     pub(crate) adaptive: Option<AdaptiveDecision>,
 }
@@ -27,31 +29,39 @@ impl<'a, E> RetryEvent<'a, E> {
         self.site
     }
 
-    /// The error of the failed attempt; `None` where an `Ok` was classified as a failure, or where the
-    /// attempt was cut and the function returns `RetryError`.
+    /// Whether this is a hedge: no attempt has failed, but none has answered for so long that another one
+    /// starts beside them.
+    #[must_use]
+    pub const fn is_hedge(&self) -> bool {
+        self.hedge
+    }
+
+    /// The error of the failed attempt; `None` where an `Ok` was classified as a failure, where the
+    /// attempt was cut and the function returns `RetryError`, and for a hedge.
     #[must_use]
     pub const fn error(&self) -> Option<&'a E> {
         self.error
     }
 
-    /// The number of the attempt that failed; the first is 1.
+    /// The number of the attempt that failed; the first is 1. For a hedge, that of the attempt that
+    /// started last before it.
     #[must_use]
     pub const fn attempt(&self) -> u32 {
         self.attempt
     }
 
-    /// The delay that will be slept.
+    /// The delay that will be slept. For a hedge, the delay after which it starts.
     #[must_use]
     pub const fn delay(&self) -> Duration {
         self.delay
     }
 
-    /// What the failure meant.
+    /// What the failure meant. For a hedge it is that of a timeout.
     pub const fn classification(&self) -> Classification {
         self.classification
     }
 
-    /// The error's label.
+    /// The error's label. For a hedge it is `hedge`.
     #[must_use]
     pub const fn label(&self) -> &'static str {
         self.label

@@ -29,6 +29,7 @@ mod event;
 mod feature;
 mod few;
 mod field;
+mod hedge;
 mod isolation;
 mod key;
 mod latency;
@@ -96,12 +97,14 @@ pub mod __private {
         budget::NamedBudget,
         call::{
             Attempted, Call, Cuts, Ended, Fallible, FromAttemptTimeout, FromBreakerOpen,
-            FromDeadlineExceeded, Gate, Given, Later, Plain, Refusing, Wrap, Wrapped, breaker_from,
-            by_classifier, by_cut, by_result, by_trait, deadline_by_trait, deadline_from,
-            deadline_never, or_cut, timeout_from, timeout_never,
+            FromDeadlineExceeded, Gate, Given, HedgedFuture, Later, NoGate, Plain, Refusing, Wrap,
+            Wrapped, attempts, breaker_from, by_classifier, by_cut, by_result, by_trait,
+            deadline_by_trait, deadline_from, deadline_never, or_cut, timeout_from, timeout_never,
+            untold,
         },
         feature::*,
         field::{CutField, StatusField, WaitField, status, with_retry_after},
+        hedge::{Hedge, HedgeDelay},
         latency::{Latency, Quantile},
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},
         site::{BreakerRef, BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},

@@ -138,10 +138,7 @@ impl Machine {
     }
 
     fn count(&mut self, facts: &Facts, situation: &Situation<'_>) -> Result<(), StopReason> {
-        let limit = situation.policy.max_attempts().unwrap_or(u32::MAX).min(situation.allowed);
-        if limit != u32::MAX && situation.attempt >= limit {
-            return Err(StopReason::AttemptsExhausted);
-        }
+        attempts_left(situation)?;
         if let Some((cap, capped)) = facts.classification.capped(facts.label) {
             let all = self.capped.get_or_insert_default();
             let known = all.iter().position(|(earlier, _)| *earlier == capped);
@@ -204,7 +201,8 @@ impl Machine {
     }
 }
 
-fn classify(classification: &Classification, policy: &Policy) -> Result<(), StopReason> {
+/// Whether another attempt can mend this.
+pub(crate) fn classify(classification: &Classification, policy: &Policy) -> Result<(), StopReason> {
     match classification.kind() {
         Kind::Permanent => return Err(StopReason::Permanent),
         Kind::Cancelled => return Err(StopReason::Cancelled),
@@ -219,7 +217,18 @@ fn classify(classification: &Classification, policy: &Policy) -> Result<(), Stop
     Ok(())
 }
 
-fn switches(classification: &Classification, situation: &Situation<'_>) -> Result<(), StopReason> {
+/// Whether attempts are left, those of single classes aside.
+pub(crate) fn attempts_left(situation: &Situation<'_>) -> Result<(), StopReason> {
+    let limit = situation.policy.max_attempts().unwrap_or(u32::MAX).min(situation.allowed);
+    let left = limit == u32::MAX || situation.attempt < limit;
+    if left { Ok(()) } else { Err(StopReason::AttemptsExhausted) }
+}
+
+/// Whether nobody and nothing keeps this call from retrying.
+pub(crate) fn switches(
+    classification: &Classification,
+    situation: &Situation<'_>,
+) -> Result<(), StopReason> {
     if situation.off || situation.policy.check().is_err() {
         return Err(StopReason::Disabled);
     }
@@ -248,7 +257,8 @@ fn room(situation: &Situation<'_>) -> u64 {
     before / RESOLUTION * RESOLUTION
 }
 
-fn fits(delay: Duration, situation: &Situation<'_>) -> Result<(), StopReason> {
+/// Whether an attempt may start after `delay`.
+pub(crate) fn fits(delay: Duration, situation: &Situation<'_>) -> Result<(), StopReason> {
     if situation.deadline == Moment::NEVER {
         return Ok(());
     }

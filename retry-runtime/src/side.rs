@@ -4,6 +4,7 @@
 //! one word to learn that there is nothing to take away.
 
 mod attention;
+mod entry;
 mod keys;
 /// Named once, so that a model can put others in their place.
 mod sync {
@@ -20,58 +21,16 @@ use crate::{
     budget::Price,
     context::{self, Ambient},
     few::Few,
-    site::Site,
 };
 
 use attention::Attention;
-use keys::Keys;
+use entry::Entry;
+pub(crate) use entry::InnerFailure;
 pub(crate) use keys::{begin_keyed, current_key, is_keyed, key_of_call, set_key};
 use sync::AtomicU32;
 
 /// A suppressed call's budget and what a retry after its failure costs there.
 pub(crate) type Debt = (&'static Budget, Price);
-
-/// What is known about one call in progress.
-#[derive(Debug)]
-struct Entry {
-    /// The attempt that the rest is about. What stragglers of an earlier one leave does not count.
-    attempt: u32,
-    keys: Keys,
-    inner: InnerFailure,
-}
-
-impl Entry {
-    const fn new(attempt: u32) -> Self {
-        Self {
-            attempt,
-            keys: Keys::new(),
-            inner: InnerFailure { debts: Few::new(), unretried: Few::new() },
-        }
-    }
-}
-
-/// What the suppressed calls inside an attempt left behind.
-#[derive(Debug, Default)]
-pub(crate) struct InnerFailure {
-    /// The budgets of the suppressed call that failed last, its own first.
-    pub(crate) debts: Few<Debt>,
-    /// The failures that nobody but this call can still retry: sites, and how many of each.
-    pub(crate) unretried: Few<(&'static Site, u64)>,
-}
-
-impl InnerFailure {
-    fn add_unretried(&mut self, site: &'static Site, failures: u64) {
-        match self.unretried.iter_mut().find(|(known, _)| std::ptr::eq(*known, site)) {
-            Some((_, count)) => *count += failures,
-            None => self.unretried.push((site, failures)),
-        }
-    }
-
-    /// A failure of `site` itself that only an enclosing call can still retry.
-    pub(crate) fn left_to_outer(&mut self, site: &'static Site) {
-        self.add_unretried(site, 1);
-    }
-}
 
 const SHARDS: usize = 16;
 static TABLE: [Mutex<BTreeMap<u64, Entry>>; SHARDS] =
@@ -116,10 +75,11 @@ fn shard(call: u64) -> MutexGuard<'static, BTreeMap<u64, Entry>> {
 fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) -> T) -> Option<T> {
     let mut shard = shard(call);
     if let Some(attempt) = running {
-        shard.entry(call).or_insert_with(|| {
+        let entry = shard.entry(call).or_insert_with(|| {
             ATTENTION.enter();
             Entry::new(attempt)
         });
+        entry.know(attempt);
     }
     shard.get_mut(&call).map(change)
 }
@@ -129,35 +89,51 @@ fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) ->
 pub(crate) fn inner_failed(outer: &Ambient, mut failure: InnerFailure) -> Result<(), InnerFailure> {
     let call = outer.call();
     let taken = update(call, context::running_attempt(call), |entry| {
-        if entry.attempt != outer.attempt {
-            return false;
-        }
-        entry.inner.debts = std::mem::take(&mut failure.debts);
+        let Some(attempt) = entry.at(outer.attempt) else { return false };
+        attempt.inner.debts = std::mem::take(&mut failure.debts);
         for (site, failures) in std::mem::take(&mut failure.unretried) {
-            entry.inner.add_unretried(site, failures);
+            attempt.inner.add_unretried(site, failures);
         }
         true
     });
     if taken == Some(true) { Ok(()) } else { Err(failure) }
 }
 
-/// What the suppressed calls in the attempt that just ended left behind. The next attempt starts
-/// afresh, its ordinals too, so that it draws the same keys.
-pub(crate) fn end_attempt(call: u64) -> InnerFailure {
+/// What the suppressed calls in the attempt that just ended left behind. The next attempt, which comes
+/// after as many as have `started`, begins afresh.
+pub(crate) fn end_attempt(call: u64, started: u32) -> InnerFailure {
     if !ATTENTION.is_populated() {
         return InnerFailure::default();
     }
     let mut shard = shard(call);
     let Some(entry) = shard.get_mut(&call) else { return InnerFailure::default() };
-    entry.attempt = entry.attempt.saturating_add(1);
-    entry.keys.end_attempt();
-    let inner = std::mem::take(&mut entry.inner);
+    let inner = entry.end_attempt(started.saturating_add(1));
     // Calls sleep long and in great numbers: nothing is kept for them, and nobody else's success has
     // to look into the table, on account of what the next attempt makes anew.
     if entry.keys.are_forgettable() {
         forget(&mut shard, call);
     }
     inner
+}
+
+/// Of several attempts in flight this one decides what becomes of the call. What suppressed calls left in
+/// the others was repeated by this one, or is not to be.
+pub(crate) fn keep_attempt(call: u64, attempt: u32) {
+    if ATTENTION.is_populated() {
+        if let Some(entry) = shard(call).get_mut(&call) {
+            entry.keep(attempt);
+        }
+    }
+}
+
+/// What the suppressed calls that have failed so far in the attempts in flight would cost to repeat.
+pub(crate) fn debts(call: u64) -> Few<Debt> {
+    if !ATTENTION.is_populated() {
+        return Few::new();
+    }
+    let shard = shard(call);
+    let attempts = shard.get(&call).into_iter().flat_map(Entry::attempts);
+    attempts.flat_map(|attempt| attempt.inner.debts.iter().copied()).collect()
 }
 
 fn forget(shard: &mut BTreeMap<u64, Entry>, call: u64) {

@@ -60,6 +60,7 @@ mod futures;
 #[forbid(unreachable_code)]
 mod generics;
 mod guarded;
+mod hedged;
 #[forbid(unreachable_code)]
 mod items;
 #[forbid(unreachable_code)]

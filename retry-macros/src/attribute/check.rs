@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use quote::ToTokens;
 
+use super::hedge;
 use super::keys::Key;
 use super::model::{Attempts, Backoff, Budget, Deadline, Setting, Settings, Strategy, Value};
 use crate::diagnostics::{Errors, list};
@@ -24,6 +25,7 @@ pub(super) fn check(settings: &Settings, given: &[Key], errors: &mut Errors) {
     time_left(settings, errors);
     keyed(settings, given, errors);
     cuts(settings, given, errors);
+    hedge::check(settings, given, errors);
     last_untimed(settings, given, errors);
     expected(settings, errors);
 }

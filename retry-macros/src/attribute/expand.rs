@@ -10,6 +10,7 @@ use super::Checked;
 use super::arguments::{Binding, strip_mut, strip_mut_of};
 use super::borrows;
 use super::form::Form;
+use super::hedge;
 use super::outcome;
 use super::output::without_lifetimes;
 use super::runtime::{Runtime, at, generated};
@@ -62,12 +63,24 @@ pub(super) fn expand(checked: &Checked) -> TokenStream {
     expanded
 }
 
+/// What runs the body and binds `__result`.
+pub(super) struct Round {
+    /// What stands before the loop.
+    pub(super) before: TokenStream,
+    /// What stands in it.
+    pub(super) attempt: TokenStream,
+}
+
 /// What takes the body's place.
 fn content(checked: &Checked) -> TokenStream {
     let runtime = Runtime::under(checked.settings.krate.as_ref().map(|krate| &krate.value));
     let Start { statics, policy_binding, policy, begin, gate } = site::start(checked, &runtime);
     let body = checked.body_span();
-    let attempt = attempt(checked, &runtime, body);
+    let Round { before, attempt } = if checked.is_hedged() {
+        hedge::round(checked, &runtime, &policy, body)
+    } else {
+        Round { before: TokenStream::new(), attempt: attempt(checked, &runtime, body) }
+    };
     let decide = outcome::decide(checked, &runtime, &policy);
     let end = if checked.output.wraps { "finish" } else { "end" };
     // Where the compiler says that the result does not live as long as the signature promises.
@@ -119,15 +132,23 @@ fn content(checked: &Checked) -> TokenStream {
         #gate
         #(#moves)*
         #(#uses)*
+        #before
         #calls
     }
 }
 
-/// The statements that run the body once and bind `__result`.
-fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
+/// An attempt's own copies of what is cloned for it.
+pub(super) struct Copies {
+    /// The statements that make them.
+    pub(super) made: TokenStream,
+    /// The statements that give them their names.
+    pub(super) owned: TokenStream,
+}
+
+pub(super) fn copies(checked: &Checked) -> Copies {
     let clones: Vec<&Binding> = checked.cloned().collect();
     let copy = |index| format_ident!("__clone_{index}", span = Span::mixed_site());
-    let copies = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
+    let made = clones.iter().enumerate().map(|(index, Binding { ident, cfgs, .. })| {
         let copy = copy(index);
         // Where it is asked for, since that is where a type that cannot be cloned is refused.
         let name = checked.clones().iter().find(|name| *name == ident).unwrap_or(ident);
@@ -145,6 +166,12 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
             #used
         }
     });
+    Copies { made: made.collect(), owned: owned.collect() }
+}
+
+/// The statements that run the body once and bind `__result`.
+fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
+    let Copies { made, owned } = copies(checked);
     // Block and future count as the user's: some lints look at what is around the code that they judge,
     // and keep silent where it is a macro's. The parentheses hide two pairs of braces from
     // `unused_braces`.
@@ -155,7 +182,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     let gated = checked.settings.has_gate();
     let attempt = if checked.is_blocking() {
         let content =
-            if clones.is_empty() { block } else { braces(generated!(#(#owned)* (#block)), body) };
+            if owned.is_empty() { block } else { braces(generated!(#owned (#block)), body) };
         let ty = without_lifetimes(&checked.output.body);
         let closure = quote_spanned!(body=> || -> #ty #content);
         if gated {
@@ -166,7 +193,7 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
     } else {
         let edge = fake_return(&checked.output.body);
         let lend = borrows::lend_self(checked);
-        let content = braces(generated!(#edge #lend #(#owned)* (#block)), body);
+        let content = braces(generated!(#edge #lend #owned (#block)), body);
         // Where the compiler says that an argument was moved in an earlier iteration.
         let block = quote_spanned!(body=> async #content);
         if gated {
@@ -175,31 +202,31 @@ fn attempt(checked: &Checked, runtime: &Runtime, body: Span) -> TokenStream {
             quote_spanned!(place=> __call.attempt(#cuts, #block).await)
         }
     };
-    // Outside of the attempt, whose borrows are over when it is asked.
-    let result = match &checked.settings.cut_error {
-        Some(cut_error) => {
-            let value = &cut_error.value;
-            let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
-            let or_cut = runtime.item_at("or_cut", checked.output.span());
-            quote_spanned!(place=> #or_cut(#attempt, |__cut| #error))
-        }
-        None => attempt,
-    };
+    let result = cut_error(checked, runtime, attempt);
     if !checked.settings.keeps_latency() {
         return generated! {
-            #(#copies)*
+            #made
             let __result = #result;
         };
     }
     generated! {
-        #(#copies)*
+        #made
         let __started = __call.attempt_starts();
         let __result = #result;
         __call.attempt_ended(__started);
     }
 }
 
-fn braces(content: TokenStream, place: Span) -> Group {
+/// What the attempt ended in, with a cut expressed: outside of the attempt, whose borrows are over then.
+pub(super) fn cut_error(checked: &Checked, runtime: &Runtime, attempt: TokenStream) -> TokenStream {
+    let Some(cut_error) = &checked.settings.cut_error else { return attempt };
+    let value = &cut_error.value;
+    let error = runtime.call_at("by_cut", value, &generated!(__cut, #value));
+    let or_cut = runtime.item_at("or_cut", checked.output.span());
+    quote_spanned!(at(checked.output.span())=> #or_cut(#attempt, |__cut| #error))
+}
+
+pub(super) fn braces(content: TokenStream, place: Span) -> Group {
     let mut block = Group::new(Delimiter::Brace, content);
     block.set_span(place);
     block
@@ -207,7 +234,7 @@ fn braces(content: TokenStream, place: Span) -> Group {
 
 /// A return that is never reached tells the compiler the type of the block. It needs no `allow`,
 /// which a user's `forbid` would turn into an error.
-fn fake_return(ty: &syn::Type) -> TokenStream {
+pub(super) fn fake_return(ty: &syn::Type) -> TokenStream {
     let place = at(syn::spanned::Spanned::span(ty));
     let ty = without_lifetimes(ty);
     quote_spanned! {place=>

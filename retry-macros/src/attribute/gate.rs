@@ -34,15 +34,21 @@ pub(super) fn expectation(
     runtime: &Runtime,
     statics: &mut TokenStream,
 ) -> Option<TokenStream> {
-    let quantile = match settings.expect.as_ref()?.value {
+    let quantile = quantile(settings.expect.as_ref()?.value, runtime);
+    statics.extend(generated! {
+        static __STORMLESS_EXPECTED: #runtime::Latency = #runtime::Latency::new();
+    });
+    Some(generated!(expect(#quantile, &__STORMLESS_EXPECTED)))
+}
+
+/// The runtime's name of a part of all attempts.
+pub(super) fn quantile(quantile: Quantile, runtime: &Runtime) -> TokenStream {
+    let quantile = match quantile {
         Quantile::P50 => generated!(P50),
         Quantile::P75 => generated!(P75),
         Quantile::P90 => generated!(P90),
         Quantile::P95 => generated!(P95),
         Quantile::P99 => generated!(P99),
     };
-    statics.extend(generated! {
-        static __STORMLESS_EXPECTED: #runtime::Latency = #runtime::Latency::new();
-    });
-    Some(generated!(expect(#runtime::Quantile::#quantile, &__STORMLESS_EXPECTED)))
+    generated!(#runtime::Quantile::#quantile)
 }

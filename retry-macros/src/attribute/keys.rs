@@ -52,6 +52,8 @@ keys! {
     IdempotencyKey  "idempotency_key"  "idempotency_key = order.id",
     Classify        "classify"         "classify = |error| Classification::transient()",
     ClassifyResult  "classify_result"  "classify_result = |result| None",
+    Hedge           "hedge"            "hedge = \"100ms\"",
+    HedgeMax        "hedge_max"        "hedge_max = 1",
     Nested          "nested"           "nested = \"independent\"",
     Inner           "inner"            "inner = \"allow\"",
     Clone           "clone"            "clone(request)",

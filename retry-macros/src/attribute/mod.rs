@@ -10,6 +10,7 @@ mod fallback;
 mod form;
 mod gate;
 mod generic;
+mod hedge;
 mod item;
 mod keys;
 mod locals;
@@ -69,6 +70,10 @@ impl Checked {
         let Binding { ident, cfgs, mutability, .. } = binding;
         let used = mutability.is_some() && !tail.is_all();
         used.then(|| generated!(#(#cfgs)* let _ = &mut #ident;))
+    }
+
+    const fn is_hedged(&self) -> bool {
+        self.settings.hedge.is_some()
     }
 
     const fn is_blocking(&self) -> bool {

@@ -30,6 +30,8 @@ pub(super) struct Settings {
     pub(super) idempotency_key: Option<Setting<Expr>>,
     pub(super) classify: Option<Setting<Expr>>,
     pub(super) classify_result: Option<Setting<Expr>>,
+    pub(super) hedge: Option<Setting<Hedge>>,
+    pub(super) hedge_max: Option<Setting<u32>>,
     pub(super) nested: Option<Setting<Nested>>,
     pub(super) inner: Option<Setting<Inner>>,
     pub(super) clone: Option<Setting<Vec<Ident>>>,
@@ -150,6 +152,13 @@ pub(super) enum Idempotent {
     Flag,
     Const(Expr),
     Expression(Expr),
+}
+
+/// After how long an attempt starts beside a slow one.
+pub(super) enum Hedge {
+    After(Value<Duration>),
+    /// As long as this part of the attempts takes at most.
+    Quantile(Quantile),
 }
 
 #[derive(Clone, Copy)]

@@ -51,10 +51,10 @@ pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     quote_spanned!(at(place)=> #refusing(#plain, #refusal))
 }
 
-/// The condition under which the result is the call's.
-pub(super) fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
+/// What tells the meaning of a result.
+pub(super) fn judge(checked: &Checked, runtime: &Runtime) -> TokenStream {
     let settings = &checked.settings;
-    let mut judge = match settings.classify.as_ref().map(|classify| &classify.value) {
+    let judge = match settings.classify.as_ref().map(|classify| &classify.value) {
         Some(classify) => {
             let arguments = generated!(__r, #classify);
             let judged = runtime.call_at("by_classifier", classify, &arguments);
@@ -62,15 +62,34 @@ pub(super) fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream)
         }
         None => called_with_reference(runtime, "by_trait", &checked.output.error),
     };
-    if let Some(classify_result) = &settings.classify_result {
-        let classify_result = &classify_result.value;
-        let arguments = generated!(__r, #classify_result, #judge);
-        let judged = runtime.call_at("by_result", classify_result, &arguments);
-        judge = generated!(|__r| #judged);
+    let Some(classify_result) = &settings.classify_result else { return judge };
+    let classify_result = &classify_result.value;
+    let arguments = generated!(__r, #classify_result, #judge);
+    let judged = runtime.call_at("by_result", classify_result, &arguments);
+    generated!(|__r| #judged)
+}
+
+/// Who is told of retries and hedges, in a round of attempts.
+pub(super) fn hook(checked: &Checked, runtime: &Runtime) -> TokenStream {
+    if let Some(on_retry) = &checked.settings.on_retry {
+        on_retry.value.to_token_stream()
+    } else {
+        generated!(#runtime::untold)
     }
+}
+
+/// The condition under which the result is the call's.
+pub(super) fn decide(checked: &Checked, runtime: &Runtime, policy: &TokenStream) -> TokenStream {
+    // A round of attempts has judged each of them, and gives the hook back.
+    let (judge, hook) = if checked.is_hedged() {
+        (generated!(|_| __facts), generated!(__hook))
+    } else {
+        (judge(checked, runtime), hook(checked, runtime))
+    };
     // Where the type is no `Result`, the compiler refuses this call as well.
     let place = at(checked.output.span());
-    let hook = settings.on_retry.as_ref().map(|on_retry| &on_retry.value);
+    let settings = &checked.settings;
+    let hook = settings.on_retry.as_ref().map(|_| hook);
     match (hook, settings.has_gate()) {
         (None, false) => quote_spanned!(place=> __call.decide(#policy, &__result, #judge)),
         (None, true) => {

@@ -117,6 +117,8 @@ impl Settings {
             }
             Key::Classify => self.classify = source.setting(callable()?),
             Key::ClassifyResult => self.classify_result = source.setting(callable()?),
+            Key::Hedge => self.hedge = source.setting(kinds::hedge(source.value()?)?),
+            Key::HedgeMax => self.hedge_max = source.setting(value::hedge_max(source.value()?)?),
             Key::Nested => {
                 self.nested = source.setting(value::choice(key, source.value()?, Nested::ALL)?);
             }

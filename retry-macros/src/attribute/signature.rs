@@ -8,6 +8,7 @@ use super::borrows;
 use super::early;
 use super::form::Form;
 use super::generic::Parameters;
+use super::hedge;
 use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
 use super::model::{Breaker, Setting, Settings};
 use super::output::{Output, future_output, ungroup};
@@ -33,7 +34,8 @@ pub(super) fn check(
     let function = parts.function;
     kind(function, errors);
     waiting(function, parts.form, settings, errors);
-    timeout_of_one_type(function, settings, errors);
+    times_of_one_type(function, settings, errors);
+    hedge::check_arguments(function, settings, errors);
     breaker_of_one_type(function, settings, errors);
     clones(parts, settings, bindings, errors);
     for pattern in &parts.prelude.recorded {
@@ -140,13 +142,16 @@ fn returned_parameter(function: &Function, output: &Output, errors: &mut Errors)
     }
 }
 
-/// The timeout stands in the site's static, which is one for all types.
-fn timeout_of_one_type(function: &Function, settings: &Settings, errors: &mut Errors) {
-    if let Some(timeout) = &settings.attempt_timeout {
-        if Parameters::of(&function.sig.generics).are_in(timeout.tokens.clone()) {
+/// The timeout and the delay of hedges stand in the site's static, which is one for all types.
+fn times_of_one_type(function: &Function, settings: &Settings, errors: &mut Errors) {
+    let parameters = Parameters::of(&function.sig.generics);
+    let timeout = settings.attempt_timeout.as_ref().map(|timeout| (&timeout.key, &timeout.tokens));
+    let hedge = settings.hedge.as_ref().map(|hedge| (&hedge.key, &hedge.tokens));
+    for (key, value) in timeout.into_iter().chain(hedge) {
+        if parameters.are_in(value.clone()) {
             errors.push(
-                &timeout.tokens,
-                "`attempt_timeout` is the same for all types and cannot name `Self` or a parameter: write a literal such as \"1s\", or the path of a const outside",
+                value,
+                format!("`{key}` is the same for all types and cannot name `Self` or a parameter: write a literal such as \"1s\", or the path of a const outside"),
             );
         }
     }

@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use super::Checked;
 use super::gate;
 use super::generic::Parameters;
+use super::hedge;
 use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
@@ -35,7 +36,8 @@ pub(super) fn start(checked: &Checked, runtime: &Runtime) -> Start {
     if checked.settings.has_gate() {
         begin = generated!(#begin.gated());
         gate = generated!(let mut __gate = #runtime::Gate::new(&__STORMLESS_SITE););
-    } else if !checked.clones().is_empty() {
+    } else if !checked.clones().is_empty() && !checked.is_hedged() {
+        // Those of hedged attempts are made inside them.
         begin = generated!(#begin.with_arguments());
     }
     if checked.settings.last_attempt_untimed.is_some() {
@@ -89,6 +91,7 @@ fn statics(
     }
     calls.extend(gate::breaker(settings, runtime, &mut named));
     calls.extend(gate::expectation(settings, runtime, &mut named));
+    named.extend(hedge::statics(settings, runtime));
     if settings.last_attempt_untimed.is_some() {
         calls.push(generated!(last_untimed()));
     }
@@ -145,7 +148,7 @@ fn with_lengths(
             site = runtime.method_at(("Site", "deadline"), tokens, &rule);
         }
     }
-    site
+    hedge::site(site, checked, runtime)
 }
 
 /// The binding of `__policy` and the way to name the policy.

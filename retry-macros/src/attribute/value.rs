@@ -12,7 +12,7 @@ use super::model::Value;
 use crate::diagnostics::did_you_mean;
 use crate::duration;
 
-pub(super) use number::{attempts, factor};
+pub(super) use number::{attempts, factor, hedge_max};
 
 /// A value without the invisible groups that `macro_rules!` puts around its fragments.
 pub(super) fn ungroup(mut value: &Expr) -> &Expr {

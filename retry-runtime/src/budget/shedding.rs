@@ -70,10 +70,10 @@ impl Shedding {
 
     /// The chance as a fraction, in thousandths of requests so that it is exact.
     fn odds(&self, now: Moment) -> (u64, u64) {
-        let Totals { samples: requests, marked: accepts } =
-            self.ring.get().map_or(Totals::NONE, |ring| {
-                ring.totals(Self::slot(now).max(ring.newest()))
-            });
+        let Totals { samples: requests, marked: accepts } = self
+            .ring
+            .get()
+            .map_or(Totals::NONE, |ring| ring.totals(Self::slot(now).max(ring.newest())));
         // At most 60 · 2^24 of each, times at most 2^32.
         let accepted = accepts.saturating_mul(self.multiplier.into());
         ((requests * 1_000).saturating_sub(accepted), (requests + 1) * 1_000)

@@ -117,6 +117,7 @@ impl Call {
 
     /// Another attempt than a first one starts; or the first one, which should not: then a cut.
     #[cold]
+    #[inline(never)]
     pub(super) fn start(&mut self) -> Option<Cut> {
         match self.phase {
             Phase::Precluded => Some(Cut::DeadlineExceeded(DeadlineExceeded::new())),
@@ -130,7 +131,7 @@ impl Call {
 
     /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.
     fn start_retry(&mut self) {
-        self.ambient.attempt = self.ambient.attempt.saturating_add(1);
+        self.ambient.attempt = self.started().saturating_add(1);
         if self.ambient.has(SUPPRESS) {
             self.ambient = self.ambient.with_flags(self.ambient.flags() | REPEATING);
         }
@@ -139,6 +140,8 @@ impl Call {
         if let Some(rare) = cold.as_mut().known_rare() {
             rare.paid_inner.clear();
             rare.cut = None;
+            rare.beside = 0;
+            rare.not_before = Moment::from_nanos(0);
         }
         cold.as_mut().count_pause();
         let cold = cold.project();
@@ -189,7 +192,7 @@ impl Call {
 
     /// From here to the decision nothing runs but the destructors of the attempt, and what they drop
     /// goes because the attempt was cut.
-    fn begin_dropping(&mut self) {
+    pub(super) fn begin_dropping(&mut self) {
         self.heat().rare().dropping = Some(dropped::begin());
     }
 
@@ -202,7 +205,7 @@ impl Call {
     }
 
     /// Whether the running attempt may use all that is left of the deadline.
-    fn is_untimed(&self) -> bool {
+    pub(super) fn is_untimed(&self) -> bool {
         self.cold.as_ref().is_some_and(|cold| cold.untimed)
     }
 

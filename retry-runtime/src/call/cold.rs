@@ -7,6 +7,7 @@ use tokio::time::Sleep;
 
 use crate::{
     Cut, FailedAttempt, Moment, Retryable, Withdrawal, clock,
+    few::Few,
     machine::{Facts, Machine},
     random::Stream,
     time::nanos,
@@ -53,6 +54,12 @@ pub(super) struct Rare {
     pub(super) adaptive: Option<crate::adaptive::AdaptiveDecision>,
     /// For the report.
     pub(super) failures: Vec<FailedAttempt>,
+    /// How many attempts have started beside the running one, and after it.
+    pub(super) beside: u32,
+    /// What those of them that are still in flight were paid with, by their numbers.
+    pub(super) paid_beside: Few<(u32, Withdrawal)>,
+    /// A server asked one of several attempts in flight for no retry before this.
+    pub(super) not_before: Moment,
 }
 
 #[cfg(not(feature = "testing"))]
@@ -71,6 +78,9 @@ impl Default for Rare {
             #[cfg(feature = "adaptive")]
             adaptive: None,
             failures: Vec::new(),
+            beside: 0,
+            paid_beside: Few::new(),
+            not_before: Moment::from_nanos(0),
         }
     }
 }
@@ -126,6 +136,11 @@ impl Cold {
         self.rare.as_ref().map_or(u32::MAX, |rare| rare.allowed)
     }
 
+    /// How many attempts have started beside the running one, and after it.
+    pub(super) fn beside(&self) -> u32 {
+        self.rare.as_ref().map_or(0, |rare| rare.beside)
+    }
+
     /// What ended the running attempt, or kept the first one from starting.
     pub(super) fn cut(&self) -> Option<Cut> {
         self.rare.as_ref().and_then(|rare| rare.cut)
@@ -173,6 +188,11 @@ impl Cold {
         let this = self.project();
         *this.armed = armed;
         clock::set(this.timer, moment);
+    }
+
+    /// Sets the timer for whatever it is that its owner remembers.
+    pub(super) fn set_timer(self: Pin<&mut Self>, moment: Moment) {
+        clock::set(self.project().timer, moment);
     }
 
     /// Remembers what there is to wait for without a timer.

@@ -17,7 +17,7 @@ impl Call {
     #[cold]
     pub(super) fn succeed_cold(&mut self) {
         self.phase = Phase::Done;
-        let inner = side::end_attempt(self.ambient.call());
+        let inner = side::end_attempt(self.ambient.call(), self.started());
         lost(&inner.unretried, self.site);
         let state = self.site.state();
         if self.ambient.attempt > 1 {
@@ -35,7 +35,7 @@ impl Call {
         self.end_dropping();
         let started = !self.phase.is_unstarted();
         let own = self.budget().filter(|_| started).map(|budget| (budget, Price::ONE));
-        let failed_inside = side::end_attempt(self.ambient.call()).debts;
+        let failed_inside = side::end_attempt(self.ambient.call(), self.started()).debts;
         let outer = self.is(SUPPRESS).then_some(self.outer);
         dropped::pass_on(self.ambient.call_half(), own.into_iter().chain(failed_inside), outer);
         // A future may be dropped anywhere, such as by a runtime that aborts its task; the call still
@@ -47,6 +47,7 @@ impl Call {
             self.give_back();
         }
         if let Some(budget) = self.budget() {
+            self.release_beside(budget);
             let running = self.cold.as_ref().and_then(|cold| cold.paid);
             budget.end_call(running);
         }
@@ -72,7 +73,7 @@ impl Call {
         }
         let mut report = CallReport {
             site: self.site.name(),
-            attempts: if unstarted { 0 } else { self.ambient.attempt },
+            attempts: if unstarted { 0 } else { self.started() },
             slept: Duration::ZERO,
             outcome,
             reason,
@@ -92,7 +93,7 @@ impl Call {
 
     #[cold]
     pub(super) fn retry_error<E>(&mut self, error: Option<E>, cut: Option<Cut>) -> RetryError<E> {
-        let attempt = self.ambient.attempt;
+        let attempt = self.started();
         let reason = self.reason.unwrap_or(StopReason::AttemptsExhausted);
         let (unstarted, slept) = match &self.cold {
             Some(cold) => (cold.unstarted, cold.slept()),

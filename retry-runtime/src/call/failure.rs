@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use crate::{
-    Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, clock,
+    Budget, Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock,
     context::OFF,
+    few::Few,
     isolation,
     machine::{Decision, Facts, Machine, Situation},
     report::KEPT_FAILURES,
-    side::{self, InnerFailure},
+    side::{self, Debt, InnerFailure},
     site::Count,
     warning::warn,
 };
@@ -32,23 +33,16 @@ impl Call {
         gate: Option<&mut Gate>,
     ) -> Option<Duration> {
         let dropped = self.end_dropping();
-        let state = self.site.state();
         let now = clock::now();
         if self.site.is_blocking() {
             self.look_at_thread();
         }
         let unstarted = self.cold.as_ref().is_some_and(|cold| cold.is_unstarted());
         if !unstarted {
-            state.add(Count::Failures);
-            if let Some(budget) = self.budget().filter(|budget| budget.wants_failures()) {
-                let paid = self.cold.as_ref().and_then(|cold| cold.paid);
-                if self.is(EARNS) {
-                    budget.note_failure(&facts.classification, paid, now);
-                }
-                budget.release(paid);
-            }
+            let paid = self.cold.as_ref().and_then(|cold| cold.paid);
+            self.count_failure(&facts, paid, now);
         }
-        let mut inner = side::end_attempt(self.ambient.call());
+        let mut inner = side::end_attempt(self.ambient.call(), self.started());
         if !dropped.is_empty() {
             inner.debts = dropped;
         }
@@ -62,20 +56,14 @@ impl Call {
             Decision::Retry(delay) => Some(delay),
             Decision::Stop(_) => None,
         };
-        let reporting = self.ambient.scope() != 0;
-        let attempt = self.ambient.attempt;
-        if reporting && !unstarted {
-            let failures = &mut self.heat().rare().failures;
-            if failures.len() < KEPT_FAILURES {
-                let Facts { classification, label } = facts;
-                failures.push(FailedAttempt { number: attempt, classification, label, delay });
-            }
+        if !unstarted {
+            self.report_failure(self.ambient.attempt, facts, delay);
         }
         match decision {
             Decision::Retry(delay) => {
                 self.phase = Phase::Sleeping;
                 if self.site.is_last_untimed() {
-                    let last = attempt.saturating_add(1) >= self.limit(policy);
+                    let last = self.started().saturating_add(1) >= self.limit(policy);
                     *self.heat().project().untimed = last;
                 }
                 if delay.is_zero() {
@@ -97,6 +85,29 @@ impl Call {
         delay
     }
 
+    /// An attempt has failed; `paid` if it was a retry.
+    pub(super) fn count_failure(&self, facts: &Facts, paid: Option<Withdrawal>, now: Moment) {
+        self.site.state().add(Count::Failures);
+        if let Some(budget) = self.budget().filter(|budget| budget.wants_failures()) {
+            if self.is(EARNS) {
+                budget.note_failure(&facts.classification, paid, now);
+            }
+            budget.release(paid);
+        }
+    }
+
+    /// So that the report tells of it, if anybody listens.
+    pub(super) fn report_failure(&mut self, number: u32, facts: Facts, delay: Option<Duration>) {
+        if self.ambient.scope() == 0 {
+            return;
+        }
+        let failures = &mut self.heat().rare().failures;
+        if failures.len() < KEPT_FAILURES {
+            let Facts { classification, label } = facts;
+            failures.push(FailedAttempt { number, classification, label, delay });
+        }
+    }
+
     /// The reason that a cut brings along: a passed deadline is final, an attempt's timeout is a
     /// failure like others.
     fn own_reason(&self) -> Option<StopReason> {
@@ -115,21 +126,12 @@ impl Call {
         inner: &InnerFailure,
         outlook: Outlook,
     ) -> Decision {
+        let facts = self.with_wait(facts, now);
         #[cfg(feature = "adaptive")]
         let adapted = self.adapt(policy, now);
         #[cfg(feature = "adaptive")]
         let policy = adapted.as_ref().map_or(policy, |(policy, _)| policy);
-        let situation = Situation {
-            policy,
-            attempt: self.ambient.attempt,
-            allowed: self.allowed(),
-            now,
-            deadline: self.ambient.deadline,
-            off: self.is_off(inner),
-            nesting: self.nesting(),
-            expected: outlook.expected,
-            breaker_open: outlook.breaker_open,
-        };
+        let situation = self.situation(policy, now, &inner.debts, outlook);
         let own = self.budget();
         if let Some((budget, Some(fault))) = own.map(|budget| (budget, budget.fault())) {
             let (site, budget) = (self.site.name(), budget.name().to_owned());
@@ -161,6 +163,33 @@ impl Call {
         decision
     }
 
+    /// What a decision now depends on, besides a failure.
+    pub(super) fn situation<'a>(
+        &self,
+        policy: &'a Policy,
+        now: Moment,
+        debts: &Few<Debt>,
+        outlook: Outlook,
+    ) -> Situation<'a> {
+        Situation {
+            policy,
+            attempt: self.started(),
+            allowed: self.allowed(),
+            now,
+            deadline: self.ambient.deadline,
+            off: self.is_off(debts),
+            nesting: self.nesting(),
+            expected: outlook.expected,
+            breaker_open: outlook.breaker_open,
+        }
+    }
+
+    /// How many attempts have started.
+    pub(super) fn started(&self) -> u32 {
+        let beside = self.cold.as_ref().map_or(0, |cold| cold.beside());
+        self.ambient.attempt.saturating_add(beside)
+    }
+
     /// The most attempts for which there was time at the start.
     fn allowed(&self) -> u32 {
         match (self.allowed, &self.cold) {
@@ -176,12 +205,12 @@ impl Call {
     }
 
     /// Whether a retry is switched off: here, or in a budget that it would be paid from.
-    fn is_off(&self, inner: &InnerFailure) -> bool {
+    fn is_off(&self, debts: &Few<Debt>) -> bool {
         self.ambient.has(OFF)
             || isolation::is_off()
             || self.site.state().is_off()
             || self.budget().is_some_and(Budget::is_off_upwards)
-            || inner.debts.iter().any(|(budget, _)| budget.is_off_upwards())
+            || debts.iter().any(|(budget, _)| budget.is_off_upwards())
     }
 
     fn stop(
@@ -224,7 +253,7 @@ impl Call {
     }
 
     #[cold]
-    pub(super) fn hook_panicked(&mut self, hook: &'static str) {
+    pub(super) fn hook_panicked(&self, hook: &'static str) {
         self.site.state().add(Count::HookPanics);
         warn(Warning::HookPanicked { site: self.site.name(), hook });
     }

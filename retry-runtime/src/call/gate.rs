@@ -19,15 +19,15 @@ use super::{Call, Cuts, Phase};
 /// need it; when it is dropped in the middle of an attempt, the breaker has its permit back.
 #[derive(Debug)]
 pub struct Gate {
-    breaker: Option<&'static Breaker>,
-    permit: Option<Permit>,
+    pub(super) breaker: Option<&'static Breaker>,
+    pub(super) permit: Option<Permit>,
     /// When the running attempt started; `NEVER` where its time is not taken.
-    started: Moment,
+    pub(super) started: Moment,
 }
 
 /// What the gate knows about the next attempt, after one that failed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outlook {
+pub struct Outlook {
     pub(super) expected: Duration,
     pub(super) breaker_open: bool,
 }
@@ -116,27 +116,24 @@ impl Gate {
             }
             self.started = Moment::NEVER;
         }
+        self.outlook(call, now)
+    }
+
+    /// What is known about another attempt.
+    pub(super) fn outlook(&self, call: &Call, now: Moment) -> Outlook {
         Outlook {
             expected: call.expected(now).unwrap_or_default(),
             breaker_open: self.breaker.is_some_and(|breaker| breaker.refuses(now).is_some()),
         }
     }
 
-    /// Remembers how long the attempt took. One that was cut would have taken longer: that is worth
-    /// knowing if it has taken as long as expected already, and else would only pretend haste.
     fn record(&self, call: &Call, cut: bool, now: Moment) {
-        let took = self.started.until(now);
-        if cut && call.expected(now).is_some_and(|expected| took < expected) {
-            return;
-        }
-        if let Some((_, latency)) = call.site.expectation() {
-            isolation::latency(latency).record(took, now);
-        }
+        call.record_expected(self.started, cut, now);
     }
 }
 
 /// The clock is read once, by whoever needs it first.
-fn read(now: &mut Option<Moment>) -> Moment {
+pub(super) fn read(now: &mut Option<Moment>) -> Moment {
     *now.get_or_insert_with(clock::now)
 }
 
@@ -156,7 +153,7 @@ impl Call {
 
     /// Whether it matters how long the attempts take: without a deadline all of them may.
     #[inline]
-    fn takes_time(&self) -> bool {
+    pub(super) fn takes_time(&self) -> bool {
         self.site.expectation().is_some() && self.ambient.deadline != Moment::NEVER
     }
 
@@ -167,6 +164,18 @@ impl Call {
         }
         let (quantile, latency) = self.site.expectation()?;
         isolation::latency(latency).quantile(quantile, now)
+    }
+
+    /// Remembers how long an attempt took. One that was cut would have taken longer: that is worth knowing
+    /// if it has taken as long as expected already, and else would only pretend haste.
+    pub(super) fn record_expected(&self, started: Moment, cut: bool, now: Moment) {
+        let took = started.until(now);
+        if cut && self.expected(now).is_some_and(|expected| took < expected) {
+            return;
+        }
+        if let Some((_, latency)) = self.site.expectation() {
+            isolation::latency(latency).record(took, now);
+        }
     }
 
     /// The breaker has refused the attempt. Before a retry this is after a wait that was paid for and

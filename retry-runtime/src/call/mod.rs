@@ -16,10 +16,13 @@ mod failure;
 mod gate;
 mod gated;
 mod given;
+mod hedge;
+mod hedging;
 mod jitter;
 mod judge;
 mod measure;
 mod outer;
+mod passes;
 mod pause;
 mod purse;
 #[cfg(feature = "tokio-rt")]
@@ -42,9 +45,13 @@ pub use cuts::{
 };
 pub use gate::Gate;
 pub use given::Given;
+pub use hedge::{HedgedFuture, attempts, untold};
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 
+pub use passes::NoGate;
+
 use cold::Cold;
+use passes::Passes;
 
 /// Where a call is. In this order, so that one comparison tells whether an attempt can simply go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,10 +184,15 @@ impl Call {
             delay,
             classification: facts.classification,
             label: facts.label,
+            hedge: false,
             #[cfg(feature = "adaptive")]
             adaptive: self.adapted(),
         };
-        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(&event))).is_err() {
+        self.call_hook(&event, hook);
+    }
+
+    fn call_hook<E>(&self, event: &RetryEvent<'_, E>, hook: impl FnOnce(&RetryEvent<'_, E>)) {
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event))).is_err() {
             self.hook_panicked("on_retry");
         }
     }

@@ -43,6 +43,14 @@ impl<'a> Payers<'a> {
         Draw { price, retry: self.retry, own, now: self.now }
     }
 
+    /// What was paid for will not start after all.
+    pub(super) fn give_back(self) {
+        let (own, others) = (self.own.zip(self.own_paid), self.others_paid);
+        for (budget, withdrawal) in own.into_iter().chain(others) {
+            budget.give_back(withdrawal);
+        }
+    }
+
     fn pay_own(&mut self, price: Price) -> bool {
         let Some(own) = self.own else { return true };
         self.own_paid = own.draw(self.draw(price, true), |_| false);

@@ -2,24 +2,29 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Entry, shard, update};
+use super::{
+    entry::{Entry, InAttempt},
+    shard, update,
+};
 use crate::{
     IdempotencyKey,
     context::{self, Ambient},
 };
 
-/// What is known about the key of one call, and about those of the calls inside it.
+/// What is known about the key of one call, whatever the attempt, and about the calls inside it.
 #[derive(Debug)]
 pub(super) struct Keys {
     key: Option<IdempotencyKey>,
     /// The call's own place among the calls of its site in the enclosing attempt, if it was given one
     /// when it began.
     ordinal: Option<u32>,
-    /// The places that this attempt has given to the calls of each site.
-    places: Vec<Places>,
     /// Sites whose calls of an earlier attempt got their places in another order than they began in.
     shuffled: Vec<u32>,
 }
+
+/// The places that one attempt has given to the calls of each site.
+#[derive(Debug)]
+pub(super) struct Ordinals(Vec<Places>);
 
 /// The places of one site's calls in an attempt.
 #[derive(Debug)]
@@ -33,12 +38,12 @@ struct Places {
 
 impl Keys {
     pub(super) const fn new() -> Self {
-        Self { key: None, ordinal: None, places: Vec::new(), shuffled: Vec::new() }
+        Self { key: None, ordinal: None, shuffled: Vec::new() }
     }
 
     /// The next attempt gives places anew, so that it draws the same keys.
-    pub(super) fn end_attempt(&mut self) {
-        for places in std::mem::take(&mut self.places) {
+    pub(super) fn end_attempt(&mut self, ended: Ordinals) {
+        for places in ended.0 {
             if places.shuffled && !self.shuffled.contains(&places.site) {
                 self.shuffled.push(places.site);
             }
@@ -49,24 +54,36 @@ impl Keys {
     pub(super) fn are_forgettable(&self) -> bool {
         self.key.is_none() && self.ordinal.is_none() && self.shuffled.is_empty()
     }
+}
 
-    fn places(&mut self, site: u32) -> &mut Places {
-        let known = self.places.iter().position(|places| places.site == site);
-        let at = known.unwrap_or(self.places.len());
+impl Ordinals {
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn is_shuffled(&self, site: u32) -> bool {
+        self.0.iter().any(|places| places.site == site && places.shuffled)
+    }
+
+    fn of(&mut self, site: u32) -> &mut Places {
+        let known = self.0.iter().position(|places| places.site == site);
+        let at = known.unwrap_or(self.0.len());
         if known.is_none() {
-            self.places.push(Places { site, next: 0, last_to_ask: None, shuffled: false });
+            self.0.push(Places { site, next: 0, last_to_ask: None, shuffled: false });
         }
-        &mut self.places[at]
+        &mut self.0[at]
     }
+}
 
-    fn next_ordinal(&mut self, site: u32) -> u32 {
-        // Apart from those of the attempts before.
-        let first = if self.shuffled.contains(&site) { 1 << 31 } else { 0 };
-        let places = self.places(site);
-        let ordinal = places.next;
-        places.next = ordinal.saturating_add(1);
-        first | ordinal
-    }
+/// The next place among the calls of a site in an attempt; `None` if the attempt is over.
+fn next_ordinal(entry: &mut Entry, attempt: u32, site: u32) -> Option<u32> {
+    let elsewhere = |other: &InAttempt| other.number != attempt && other.ordinals.is_shuffled(site);
+    let shuffled = entry.keys.shuffled.contains(&site) || entry.attempts().any(elsewhere);
+    let places = entry.at(attempt)?.ordinals.of(site);
+    let ordinal = places.next;
+    places.next = ordinal.saturating_add(1);
+    // Apart from those of the attempts before.
+    Some(if shuffled { 1 << 31 | ordinal } else { ordinal })
 }
 
 /// Sets the key of a call that is beginning, from the user's data.
@@ -93,7 +110,7 @@ pub(crate) fn is_keyed(site: u32) -> bool {
 /// run side by side begin in the order in which they are written, whichever asks for its key first.
 #[cold]
 pub(crate) fn begin_keyed(call: u64, site: u32, outer: &Ambient) {
-    let ordinal = ordinal(outer, |entry| entry.keys.next_ordinal(site));
+    let ordinal = in_attempt(outer, |entry| next_ordinal(entry, outer.attempt, site));
     update(call, Some(1), |entry| entry.keys.ordinal = ordinal);
 }
 
@@ -101,14 +118,15 @@ pub(crate) fn begin_keyed(call: u64, site: u32, outer: &Ambient) {
 /// order of asking; where calls that run side by side ask in another order than they began in, later
 /// attempts draw other keys, for with these they would draw each other's.
 fn late_ordinal(call: u64, site: u32, outer: &Ambient) -> Option<u32> {
-    let before = ordinal(outer, |entry| entry.keys.places(site).last_to_ask)?;
+    let places = |entry: &mut Entry| Some(entry.at(outer.attempt)?.ordinals.of(site).last_to_ask);
+    let before = in_attempt(outer, places)?;
     let overtook =
         before.is_some_and(|other| context::began_before(call, other).unwrap_or(is_known(other)));
-    ordinal(outer, |entry| {
-        let places = entry.keys.places(site);
+    in_attempt(outer, |entry| {
+        let places = entry.at(outer.attempt)?.ordinals.of(site);
         places.shuffled |= overtook;
         places.last_to_ask = Some(call);
-        entry.keys.next_ordinal(site)
+        next_ordinal(entry, outer.attempt, site)
     })
 }
 
@@ -116,13 +134,10 @@ fn is_known(call: u64) -> bool {
     shard(call).contains_key(&call)
 }
 
-/// Looks at the places of an attempt; `None` if it is over.
-fn ordinal<T>(outer: &Ambient, look: impl FnOnce(&mut Entry) -> T) -> Option<T> {
+/// Looks at what is known about an attempt; `None` if it is over.
+fn in_attempt<T>(outer: &Ambient, look: impl FnOnce(&mut Entry) -> Option<T>) -> Option<T> {
     let call = outer.call();
-    update(call, context::running_attempt(call), |entry| {
-        (entry.attempt == outer.attempt).then(|| look(entry))
-    })
-    .flatten()
+    update(call, context::running_attempt(call), look).flatten()
 }
 
 /// The running call's key, made on first use: derived from the enclosing call's key, the site and the

@@ -9,6 +9,7 @@ use crate::{
     Budget, Policy,
     breaker::{Breaker, NamedBreaker},
     budget::NamedBudget,
+    hedge::Hedge,
     latency::{Latency, Quantile},
 };
 
@@ -66,6 +67,7 @@ pub struct Site {
     column: u32,
     policy: Policy,
     attempt_timeout: Option<Duration>,
+    hedge: Option<Hedge>,
     last_untimed: bool,
     deadline: DeadlineRule,
     budget: BudgetRef,
@@ -96,6 +98,7 @@ impl Site {
             column,
             policy,
             attempt_timeout: None,
+            hedge: None,
             last_untimed: false,
             deadline: DeadlineRule::Inherit,
             budget: BudgetRef::Own,
@@ -119,6 +122,22 @@ impl Site {
     pub const fn attempt_timeout(mut self, timeout: Duration) -> Self {
         assert!(!timeout.is_zero(), "`attempt_timeout` is zero: leave it out if it is not wanted");
         self.attempt_timeout = Some(timeout);
+        self
+    }
+
+    /// When attempts are started beside slow ones.
+    ///
+    /// # Panics
+    ///
+    /// In const evaluation, if that is at once.
+    #[track_caller]
+    #[must_use]
+    pub const fn hedge(mut self, hedge: Hedge) -> Self {
+        assert!(
+            !hedge.is_at_once(),
+            "`hedge` is zero: each call would be made several times at once"
+        );
+        self.hedge = Some(hedge);
         self
     }
 
@@ -224,6 +243,11 @@ impl Site {
     #[inline]
     pub(crate) const fn timeout(&self) -> Option<Duration> {
         self.attempt_timeout
+    }
+
+    #[inline]
+    pub(crate) const fn hedges(&self) -> Option<&Hedge> {
+        self.hedge.as_ref()
     }
 
     #[inline]

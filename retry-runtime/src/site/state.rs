@@ -32,7 +32,7 @@ pub(crate) enum Count {
     Recovered,
     /// Attempts that failed.
     Failures,
-    /// Attempts that followed a failure.
+    /// Attempts that followed a failure, or a slow attempt.
     Retries,
     /// Failures that suppression kept from being retried by anyone.
     LostToNesting,
@@ -40,10 +40,12 @@ pub(crate) enum Count {
     HookPanics,
     /// Calls that ended in a panic of the body.
     Panics,
+    /// Attempts that were started beside a slow one; among the retries too.
+    Hedges,
 }
 
 impl Count {
-    const ALL: usize = 7;
+    const ALL: usize = 8;
 }
 
 /// What the bucket of a site's own is called.

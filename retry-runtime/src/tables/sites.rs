@@ -82,10 +82,16 @@ impl SiteRow {
         self.count(Count::Failures)
     }
 
-    /// Retries that started.
+    /// Retries that started, hedges among them.
     #[must_use]
     pub fn retries(&self) -> u64 {
         self.count(Count::Retries)
+    }
+
+    /// Hedges: attempts that were started beside one that was slow.
+    #[must_use]
+    pub fn hedges(&self) -> u64 {
+        self.count(Count::Hedges)
     }
 
     /// Calls that succeeded after a retry.

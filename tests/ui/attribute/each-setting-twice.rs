@@ -167,4 +167,16 @@ async fn last_untimed() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(hedge = "1s", hedge = "1s", idempotent)] //~ ERROR `hedge` is given twice: keep one of the two
+async fn hedge(id: u64) -> Result<(), MyError> {
+    drop(id);
+    Ok(())
+}
+
+#[retry(hedge = "1s", hedge_max = 1, hedge_max = 1, idempotent)] //~ ERROR `hedge_max` is given twice: keep one of the two
+async fn hedge_max(id: u64) -> Result<(), MyError> {
+    drop(id);
+    Ok(())
+}
+
 fn main() {}

@@ -3,15 +3,14 @@ use stormless::retry;
 #[derive(Debug)]
 struct MyError;
 
-#[retry(hedge = "p95")] //~ ERROR unknown setting `hedge`: use one of `attempts`
-async fn hedge() -> Result<(), MyError> {
+#[retry(fallback = none)] //~ ERROR unknown setting `fallback`: use one of `attempts`
+async fn fallback() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(hedge_max = 2)] //~ ERROR unknown setting `hedge_max`
-async fn hedge_max() -> Result<(), MyError> {
+#[retry(bulkhead = 2)] //~ ERROR unknown setting `bulkhead`
+async fn bulkhead() -> Result<(), MyError> {
     Ok(())
 }
-
 
 fn main() {}

@@ -10,7 +10,7 @@ use super::Source;
 use crate::attribute::args::Syntax;
 use crate::attribute::keys::Key;
 use crate::attribute::model::{
-    Backoff, Breaker, Budget, Deadline, Idempotent, Policy, Strategy, Value,
+    Backoff, Breaker, Budget, Deadline, Hedge, Idempotent, Policy, Quantile, Strategy, Value,
 };
 use crate::attribute::value;
 
@@ -108,6 +108,15 @@ pub(super) fn deadline(value: &Expr) -> Result<Deadline> {
         Some(path) if value::is_const(&path.path) => Deadline::After(Value::Const(path.clone())),
         _ => Deadline::Expression(value.clone()),
     })
+}
+
+pub(super) fn hedge(value: &Expr) -> Result<Hedge> {
+    match value::literal(value) {
+        Some(Lit::Str(text)) if text.value().starts_with(['p', 'P']) => {
+            value::choice(Key::Hedge, value, Quantile::ALL).map(Hedge::Quantile)
+        }
+        _ => value::duration(Key::Hedge, value).map(Hedge::After),
+    }
 }
 
 pub(super) fn idempotent(source: &Source<'_>) -> Result<Idempotent> {

@@ -53,6 +53,28 @@ pub(in crate::attribute) fn attempts(value: &Expr) -> Result<Value<Attempts>> {
     }
 }
 
+pub(in crate::attribute) fn hedge_max(value: &Expr) -> Result<u32> {
+    let refuse = |found: String| {
+        Err(Error::new_spanned(
+            value,
+            format!("`hedge_max` {found}a whole number of at least 1, as in `hedge_max = 1`"),
+        ))
+    };
+    if let Some(number) = negative(value) {
+        return refuse(format!("is {number}: it needs "));
+    }
+    match literal(value) {
+        Some(Lit::Int(number)) if number.suffix().is_empty() || number.suffix() == "u32" => {
+            match number.base10_parse() {
+                Ok(0) => refuse("is 0: leave `hedge` out for no hedges, or write ".into()),
+                Ok(max) => Ok(max),
+                _ => refuse(format!("is above {}: it needs ", u32::MAX)),
+            }
+        }
+        _ => refuse("needs ".into()),
+    }
+}
+
 pub(in crate::attribute) fn factor(value: &Expr) -> Result<Value<f64>> {
     const WANTED: &str = "a number of at least 1 or the path of a const `f64`";
     let refuse = |message: String| Err(Error::new_spanned(value, message));

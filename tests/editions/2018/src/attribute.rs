@@ -38,6 +38,24 @@ async fn all(policy: &Policy, mut text: String) -> Result<String, Failed> {
     Ok(text)
 }
 
+struct Client(String);
+
+impl Client {
+    #[retry(idempotent, hedge = "100ms", clone(suffix), on_retry = |_| ())]
+    async fn hedged(&self, suffix: String) -> Result<&str, Failed> {
+        drop(suffix);
+        Ok(&self.0)
+    }
+}
+
+#[retry(idempotent, hedge = "p95")]
+async fn hedged<'a>(text: &'a str, other: String) -> Result<&'a str, Failed> {
+    if other.is_empty() {
+        return Err(Failed);
+    }
+    Ok(text)
+}
+
 #[retry(attempts = N)]
 async fn generic<const N: u32>() -> Result<u32, Failed> {
     Ok(N)
@@ -61,4 +79,7 @@ fn the_expansion_compiles_and_runs() {
     assert_eq!(ready(once("a".to_owned())).unwrap(), "a");
     assert_eq!(ready(all(&Policy::new(), "a".to_owned())), Ok("a!".to_owned()));
     assert_eq!(ready(generic::<4>()), Ok(4));
+    assert_eq!(ready(Client("a".to_owned()).hedged(String::new())), Ok("a"));
+    assert_eq!(ready(hedged("a", "b".to_owned())), Ok("a"));
+    assert_eq!(ready(hedged("a", String::new())), Err(Failed));
 }

@@ -1,0 +1,135 @@
+//! Who is polled in a round, and what the end of an attempt leads to.
+
+use std::{
+    future::Future,
+    task::{Context, Poll},
+};
+
+use crate::{
+    Cut, Moment, Policy, RetryEvent, context,
+    hedge::{End as RaceEnd, Next},
+    machine::{self, Facts},
+};
+
+use super::{
+    super::{Cuts, Fallible, Passes, gate::read, hedging::Ending},
+    Beside, End, Ended, ErrorOf, Flight, ResultOf, Round,
+};
+
+impl<F, H, C, J, K, G> Round<'_, '_, F, H, C, J, K, G>
+where
+    F: Future,
+    F::Output: Fallible,
+    H: Fn() -> F,
+    C: Cuts<F::Output>,
+    J: FnMut(&ResultOf<F>) -> Option<Facts>,
+    K: FnMut(&RetryEvent<'_, ErrorOf<F>>),
+    G: Passes,
+{
+    pub(super) fn over(
+        &mut self,
+        output: C::Output,
+        facts: Option<Facts>,
+    ) -> Poll<Ended<C::Output, K>> {
+        match self.hook.take() {
+            Some(hook) => Poll::Ready((output, facts, hook)),
+            // Polled again after it was ready, as nothing generated does.
+            None => Poll::Pending,
+        }
+    }
+
+    /// The first attempt, apart from its future.
+    pub(super) fn first(&self) -> Flight {
+        Flight { number: self.call.ambient.attempt, pass: None, began: *self.began }
+    }
+
+    pub(super) fn poll_first(&mut self, task: &mut Context<'_>) -> Option<End<F, C>> {
+        let first = self.first.as_mut().as_pin_mut()?;
+        let polled = {
+            let _entered = context::enter(&self.call.ambient);
+            first.poll(task)
+        };
+        let Poll::Ready(result) = polled else { return None };
+        self.first.set(None);
+        self.ended(self.first(), result)
+    }
+
+    /// Polls those beside the first, from the `at`th on.
+    pub(super) fn poll_beside(
+        &mut self,
+        mut at: usize,
+        task: &mut Context<'_>,
+    ) -> Option<End<F, C>> {
+        while let Some(beside) = self.beside.get_mut(at) {
+            let polled = {
+                let _entered = context::enter(&self.call.beside(beside.flight.number));
+                beside.attempt.as_mut().poll(task)
+            };
+            let Poll::Ready(result) = polled else {
+                at += 1;
+                continue;
+            };
+            let Beside { flight, attempt, .. } = self.beside.remove(at);
+            drop(attempt);
+            let ended = self.ended(flight, result);
+            if ended.is_some() {
+                return ended;
+            }
+        }
+        None
+    }
+
+    /// An attempt came to its own end: that of the round, or one of several.
+    fn ended(&mut self, flight: Flight, result: F::Output) -> Option<End<F, C>> {
+        let facts = (self.judge)(result.as_result());
+        let mut now = None;
+        self.call.took(flight.began, Ending::of(facts.as_ref()), &mut now);
+        match (self.race.end(end_of(facts, self.policy)), facts) {
+            (Next::Wait, Some(facts)) => {
+                self.failed(flight, facts, None, read(&mut now));
+                None
+            }
+            (Next::Wait | Next::Commit, _) => {
+                self.commit(flight, &mut now);
+                Some((C::ran(result), facts))
+            }
+        }
+    }
+
+    /// An attempt failed beside others. A server that asks for a wait is not to be sent more meanwhile.
+    pub(super) fn failed(&mut self, flight: Flight, facts: Facts, cut: Option<Cut>, now: Moment) {
+        if facts.classification.hint().is_some() {
+            self.race.start_no_more();
+        }
+        self.gate.failed_beside(self.call, flight.pass, &facts, cut, now);
+        self.call.fail_beside(flight.number, facts, now);
+    }
+
+    /// The round is over, and `flight` decides: whoever else is in flight is dropped, outside of its context.
+    pub(super) fn commit(&mut self, flight: Flight, now: &mut Option<Moment>) {
+        if let Some(pass) = flight.pass {
+            if self.first.is_some() {
+                self.call.took(*self.began, Ending::Dropped, now);
+                self.gate.lost(self.call, None, now);
+            }
+            self.gate.decide_by(pass);
+        }
+        self.first.set(None);
+        for Beside { flight: lost, attempt, .. } in self.beside.drain(..) {
+            self.call.took(lost.began, Ending::Dropped, now);
+            self.gate.lost(self.call, lost.pass, now);
+            drop(attempt);
+        }
+        self.call.settle_on(flight.number);
+    }
+}
+
+/// Whether another attempt in flight can make up for this.
+pub(super) fn end_of(facts: Option<Facts>, policy: &Policy) -> RaceEnd {
+    match facts {
+        Some(facts) if machine::classify(&facts.classification, policy).is_ok() => {
+            RaceEnd::Retryable
+        }
+        _ => RaceEnd::Final,
+    }
+}
