@@ -44,7 +44,7 @@ use tokio::time::{Instant, sleep};
 #[retryable(transient)]
 struct Down;
 
-#[retry(backoff = "adaptive", attempts = 6, base = "20ms", max = "1s", budget = none,
+#[retry(backoff = "adaptive", breaker = none, attempts = 6, base = "20ms", max = "1s", budget = none,
         on_retry = |event| log.note(event))]
 async fn adaptive(log: &Log) -> Result<(), Down> {
     answer().await

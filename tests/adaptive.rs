@@ -86,7 +86,7 @@ impl adaptive::LoadProbe for Probe {
     }
 }
 
-#[retry(attempts = 5, backoff = "adaptive", base = "100ms", budget = none,
+#[retry(attempts = 5, backoff = "adaptive", breaker = none, base = "100ms", budget = none,
         on_retry = |event| log.note(event))]
 async fn down(log: &Log) -> Result<(), Failure> {
     Err(Down)
@@ -135,7 +135,7 @@ async fn too_many_live_tasks_are_a_load_as_well() {
 
 #[tokio::test(start_paused = true)]
 async fn the_load_changes_the_delays_of_a_call_in_progress() {
-    #[retry(attempts = 5, backoff = "adaptive", base = "100ms", budget = none,
+    #[retry(attempts = 5, backoff = "adaptive", breaker = none, base = "100ms", budget = none,
             on_retry = |event| log.note(event))]
     async fn busy_from_the_third_attempt_on(log: &Log, probe: &Probe) -> Result<(), Failure> {
         if stormless::current().is_some_and(|attempt| attempt.number() == 3) {
@@ -154,7 +154,7 @@ async fn the_load_changes_the_delays_of_a_call_in_progress() {
 
 #[tokio::test(start_paused = true)]
 async fn the_probe_is_asked_after_failures_alone_and_every_tenth_of_a_second_at_most() {
-    #[retry(attempts = 2, backoff = "adaptive", base = "1ms", budget = none)]
+    #[retry(attempts = 2, backoff = "adaptive", breaker = none, base = "1ms", budget = none)]
     async fn answers(answer: Result<(), Failure>) -> Result<(), Failure> {
         sleep(ms(1)).await;
         match &answer {
@@ -197,7 +197,7 @@ async fn while_everything_is_calm_half_of_each_delay_is_left_to_chance() {
 
 #[tokio::test(start_paused = true)]
 async fn latencies_that_vary_and_a_busy_processor_spread_the_delays_more() {
-    #[retry(attempts = 2, backoff = "adaptive", base = "100ms", budget = none,
+    #[retry(attempts = 2, backoff = "adaptive", breaker = none, base = "100ms", budget = none,
             on_retry = |event| log.note(event))]
     async fn after(took: u64, answer: Result<(), Failure>, log: &Log) -> Result<(), Failure> {
         sleep(ms(took)).await;
@@ -237,7 +237,7 @@ async fn latencies_that_vary_and_a_busy_processor_spread_the_delays_more() {
 
 #[tokio::test(start_paused = true)]
 async fn after_a_retry_that_took_much_longer_than_usual_the_base_is_shorter() {
-    #[retry(attempts = 3, backoff = "adaptive", base = "100ms", budget = none,
+    #[retry(attempts = 3, backoff = "adaptive", breaker = none, base = "100ms", budget = none,
             on_retry = |event| log.note(event))]
     async fn slow_in_its_second(log: &Log, second: u64) -> Result<(), Failure> {
         match stormless::current().map_or(0, |attempt| attempt.number()) {
@@ -268,7 +268,7 @@ async fn after_a_retry_that_took_much_longer_than_usual_the_base_is_shorter() {
 
 #[tokio::test(start_paused = true)]
 async fn what_a_deadline_cut_says_nothing_about_the_latency_and_a_timeout_does() {
-    #[retry(attempts = 1000, backoff = "adaptive", base = "1ms", max = "2ms", budget = none, idempotent,
+    #[retry(attempts = 1000, backoff = "adaptive", breaker = none, base = "1ms", max = "2ms", budget = none, idempotent,
             attempt_timeout = "20ms", deadline = left, time_per_attempt = "1us",
             on_retry = |event| log.note(event))]
     async fn hangs(log: &Log, left: Duration) -> Result<(), Failure> {
@@ -297,11 +297,11 @@ async fn what_a_deadline_cut_says_nothing_about_the_latency_and_a_timeout_does()
 
 #[tokio::test(start_paused = true)]
 async fn attempts_come_from_the_time_left() {
-    #[retry(attempts = 10, backoff = "adaptive", base = "1ms", budget = none, deadline = left)]
+    #[retry(attempts = 10, backoff = "adaptive", breaker = none, base = "1ms", budget = none, deadline = left)]
     async fn within(left: Duration) -> Result<(), Failure> {
         Err(Down)
     }
-    #[retry(attempts = 10, backoff = "adaptive", base = "1ms", max = "1ms", budget = none,
+    #[retry(attempts = 10, backoff = "adaptive", breaker = none, base = "1ms", max = "1ms", budget = none,
             deadline = left, time_per_attempt = "20ms")]
     async fn quick_within(left: Duration) -> Result<(), Failure> {
         Err(Down)
@@ -331,12 +331,12 @@ static SHARED: Policy =
 
 #[tokio::test(start_paused = true)]
 async fn a_configuration_of_the_own_is_given_by_a_static_a_const_or_a_policy() {
-    #[retry(attempts = 5, backoff = "adaptive", adaptive = PATIENT, base = "100ms", budget = none,
+    #[retry(attempts = 5, backoff = "adaptive", breaker = none, adaptive = PATIENT, base = "100ms", budget = none,
             on_retry = |event| log.note(event))]
     async fn by_static(log: &Log) -> Result<(), Failure> {
         Err(Down)
     }
-    #[retry(attempts = 5, backoff = "adaptive", adaptive = BUSY, base = "100ms", budget = none,
+    #[retry(attempts = 5, backoff = "adaptive", breaker = none, adaptive = BUSY, base = "100ms", budget = none,
             on_retry = |event| log.note(event))]
     async fn by_const(log: &Log) -> Result<(), Failure> {
         Err(Down)
@@ -371,7 +371,7 @@ impl Configured for Wide {
 
 #[tokio::test(start_paused = true)]
 async fn a_configuration_may_depend_on_a_type() {
-    #[retry(backoff = "adaptive", adaptive = C::ADAPTIVE, base = "100ms", budget = none,
+    #[retry(backoff = "adaptive", breaker = none, adaptive = C::ADAPTIVE, base = "100ms", budget = none,
             on_retry = |event| log.note(event))]
     async fn with<C: Configured>(log: &Log, _: C) -> Result<(), Failure> {
         Err(Down)
@@ -454,7 +454,7 @@ async fn tests_that_are_isolated_have_loads_and_latencies_of_their_own() {
 
 #[test]
 fn a_blocking_function_adapts_as_well() {
-    #[retry(blocking, attempts = 5, backoff = "adaptive", base = "100ms", budget = none,
+    #[retry(blocking, attempts = 5, backoff = "adaptive", breaker = none, base = "100ms", budget = none,
             on_retry = |event| log.note(event))]
     fn fetch(log: &Log) -> Result<(), Failure> {
         Err(Down)
@@ -473,7 +473,7 @@ fn a_blocking_function_adapts_as_well() {
 
 #[tokio::test]
 async fn the_built_in_probe_counts_the_tasks_of_this_runtime() {
-    #[retry(attempts = 2, backoff = "adaptive", base = "1ms", budget = none,
+    #[retry(attempts = 2, backoff = "adaptive", breaker = none, base = "1ms", budget = none,
             on_retry = |event| log.note(event))]
     async fn once_more(log: &Log) -> Result<(), Failure> {
         Err(Down)

@@ -108,6 +108,10 @@ impl Verify {
         }
         check_breakers(&mut problems, &mut notes);
         let sites = sites();
+        notes.extend(sites.iter().filter_map(|row| {
+            let budget = row.sheds_nothing()?.name().to_owned();
+            Some(Note::ShedsNothing { site: row.name(), budget })
+        }));
         let namesakes = sites.chunk_by(|one, other| one.bare_name() == other.bare_name());
         let shared = namesakes.filter(|rows| rows.len() > 1);
         notes.extend(

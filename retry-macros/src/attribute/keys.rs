@@ -38,6 +38,7 @@ keys! {
     Factor          "factor"           "factor = 2.0",
     Budget          "budget"           "budget = \"orders\"",
     BudgetKey       "budget_key"       "budget_key = host",
+    Shed            "shed"             "shed",
     Breaker         "breaker"          "breaker = \"orders\"",
     Deadline        "deadline"         "deadline = \"5s\"",
     AttemptTimeout  "attempt_timeout"  "attempt_timeout = \"1s\"",

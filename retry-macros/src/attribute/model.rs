@@ -16,6 +16,7 @@ pub(super) struct Settings {
     pub(super) factor: Option<Setting<Value<f64>>>,
     pub(super) budget: Option<Setting<Budget>>,
     pub(super) budget_key: Option<Setting<Expr>>,
+    pub(super) shed: Option<Setting<()>>,
     pub(super) breaker: Option<Setting<Breaker>>,
     pub(super) deadline: Option<Setting<Deadline>>,
     pub(super) attempt_timeout: Option<Setting<Value<Duration>>>,
@@ -213,9 +214,15 @@ impl Settings {
         self.breaker.as_ref().filter(|breaker| !matches!(breaker.value, Breaker::Off))
     }
 
+    /// The key that makes it possible that an attempt is refused before it starts.
+    pub(super) fn refusing(&self) -> Option<&Ident> {
+        let breaker = self.breaker().map(|breaker| &breaker.key);
+        breaker.or_else(|| self.shed.as_ref().map(|shed| &shed.key))
+    }
+
     /// Whether its attempts pass a gate.
     pub(super) fn has_gate(&self) -> bool {
-        self.breaker().is_some() || self.expect.is_some()
+        self.breaker().is_some() || self.expect.is_some() || self.shed.is_some()
     }
 
     /// Whether it is kept how long attempts take: only delays depend on it.

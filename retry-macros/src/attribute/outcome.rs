@@ -45,8 +45,8 @@ pub(super) fn cuts(checked: &Checked, runtime: &Runtime) -> TokenStream {
     let place = checked.output.span();
     let plain = runtime.item_at("Plain", place);
     let plain = quote_spanned!(at(place)=> #plain(#timeout, #deadline));
-    let Some(breaker) = settings.breaker() else { return plain };
-    let refusal = called(runtime, "breaker_from", &breaker.key);
+    let Some(key) = settings.refusing() else { return plain };
+    let refusal = called(runtime, "breaker_from", key);
     let refusing = runtime.item_at("Refusing", place);
     quote_spanned!(at(place)=> #refusing(#plain, #refusal))
 }

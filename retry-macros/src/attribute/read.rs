@@ -97,6 +97,7 @@ impl Settings {
             Key::BudgetKey => {
                 self.budget_key = source.setting(kinds::budget_key(source.value()?)?);
             }
+            Key::Shed => self.shed = source.setting(source.flag()?),
             Key::Breaker => self.breaker = source.setting(kinds::breaker(source.value()?)?),
             Key::Deadline => self.deadline = source.setting(kinds::deadline(source.value()?)?),
             Key::AttemptTimeout => self.attempt_timeout = source.setting(duration()?),

@@ -89,6 +89,9 @@ fn statics(
         };
         calls.push(generated!(budget(#runtime::BudgetRef::#budget)));
     }
+    if settings.shed.is_some() {
+        calls.push(generated!(sheds()));
+    }
     calls.extend(gate::breaker(settings, runtime, &mut named));
     calls.extend(gate::expectation(settings, runtime, &mut named));
     named.extend(hedge::statics(settings, runtime));

@@ -3,7 +3,7 @@
 use super::Budget;
 use super::withdrawal::LEVELS;
 use crate::names::registry;
-use crate::{ConfigError, isolation};
+use crate::{ConfigError, Moment, Uniform, isolation};
 
 /// The budget itself, then its parent, and so on, each as it is in effect now.
 pub(super) struct Levels<'a> {
@@ -57,6 +57,16 @@ impl Budget {
     /// Whether retries are switched off here or in a budget above.
     pub(crate) fn is_off_upwards(&self) -> bool {
         self.levels().any(Self::is_off_here)
+    }
+
+    /// Whether a call that begins now is shed, here or by a budget above.
+    pub(crate) fn sheds_upwards(&self, now: Moment, random: &mut dyn Uniform) -> bool {
+        self.levels().any(|level| level.sheds(now, random))
+    }
+
+    /// Whether this budget or one above it may shed.
+    pub(crate) fn may_shed_upwards(&self) -> bool {
+        self.levels().any(Self::may_shed)
     }
 
     /// The budget that answers to this one's name by now, for who begins no call.

@@ -1,19 +1,22 @@
-//! What the attempts of a call pass through where its function has a breaker or an expected time: they
-//! are admitted where they start, and what became of them is told where they ended.
+//! What the attempts of a call pass through where its function has a breaker, an expected time or a
+//! budget that sheds: they are admitted where they start, and what became of them is told where they ended.
 //!
-//! A function that has neither has no gate, and its calls know nothing of one.
+//! A function that has none of them has no gate, and its calls know nothing of one.
 
 use std::time::Duration;
 
 use crate::{
-    BreakerOpen, Cut, DeadlineExceeded, Moment, StopReason,
+    BreakerOpen, Cut, DeadlineExceeded, Moment, StopReason, Warning,
     breaker::{Breaker, Permit, Seen},
-    clock, isolation,
+    clock,
+    context::{REPEATING, SUPPRESS},
+    isolation,
     machine::Facts,
     site::{BreakerRef, Site},
+    warning::warn,
 };
 
-use super::{Call, Cuts, Phase};
+use super::{Call, Cuts, Phase, jitter::Jitter};
 
 /// Between a call and its attempts. Beside the call, so that only those calls have the room for it that
 /// need it; when it is dropped in the middle of an attempt, the breaker has its permit back.
@@ -78,6 +81,13 @@ impl Gate {
 
     /// Takes the permit of an attempt.
     fn enter(&mut self, call: &Call, now: &mut Option<Moment>) -> Result<(), BreakerOpen> {
+        if call.may_be_shed() {
+            let now = read(now);
+            // A call that the breaker refuses is no request, and is told when to come back.
+            if !self.is_shut(now) && call.is_shed(now) {
+                return Err(BreakerOpen::new(None));
+            }
+        }
         if let Some(breaker) = self.breaker {
             self.permit = Some(breaker.admit(|| read(now))?);
         }
@@ -116,6 +126,11 @@ impl Gate {
             }
             self.started = Moment::NEVER;
         }
+        if let Some((breaker, Err(fault))) = self.breaker.map(|breaker| (breaker, breaker.check()))
+        {
+            let (site, breaker) = (call.site.name(), breaker.name().to_owned());
+            warn(Warning::FaultyBreaker { site, breaker, fault });
+        }
         self.outlook(call, now)
     }
 
@@ -123,8 +138,12 @@ impl Gate {
     pub(super) fn outlook(&self, call: &Call, now: Moment) -> Outlook {
         Outlook {
             expected: call.expected(now).unwrap_or_default(),
-            breaker_open: self.breaker.is_some_and(|breaker| breaker.refuses(now).is_some()),
+            breaker_open: self.is_shut(now),
         }
+    }
+
+    fn is_shut(&self, now: Moment) -> bool {
+        self.breaker.is_some_and(|breaker| breaker.refuses(now).is_some())
     }
 
     fn record(&self, call: &Call, cut: bool, now: Moment) {
@@ -138,6 +157,20 @@ pub(super) fn read(now: &mut Option<Moment>) -> Moment {
 }
 
 impl Call {
+    /// Whether it may be refused what starts now: a first attempt, and none that repeats another call's.
+    fn may_be_shed(&self) -> bool {
+        const REPETITION: u32 = SUPPRESS | REPEATING;
+        self.site.is_shedding()
+            && self.phase.is_unstarted()
+            && u32::from(self.around) & REPETITION != REPETITION
+            && self.budget.may_shed_upwards()
+    }
+
+    fn is_shed(&self, now: Moment) -> bool {
+        let mut stream = None;
+        self.budget.sheds_upwards(now, &mut Jitter::new(&mut stream, 0))
+    }
+
     /// Keeps the first attempt from starting if it is not expected to end in time.
     fn foresee(&mut self, now: &mut Option<Moment>) {
         if self.phase == Phase::Precluded || !self.takes_time() {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    Policy, StopReason, Warning, breaker,
+    Budget, Policy, StopReason, Warning, breaker,
     site::{self, BudgetRef, Count, OWN, Site},
 };
 
@@ -53,6 +53,12 @@ impl SiteRow {
     #[must_use]
     pub fn breaker(&self) -> Option<&'static str> {
         breaker::used_by(self.site)
+    }
+
+    /// The budget that never sheds, though the function says `shed`.
+    pub(crate) fn sheds_nothing(&self) -> Option<&'static Budget> {
+        let budget = self.site.named_budget().filter(|_| self.site.is_shedding())?;
+        (!budget.may_shed_upwards()).then_some(budget)
     }
 
     fn count(&self, count: Count) -> u64 {
@@ -162,9 +168,12 @@ impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Where nobody has one there is nothing to see.
         let breakers = self.iter().any(|row| row.breaker().is_some());
+        let hedges = self.iter().any(|row| row.site.hedges().is_some());
         let mut head = vec!["site", "max attempts", "budget"];
         head.extend(breakers.then_some("breaker"));
-        head.extend(["failures", "retries", "recovered", "stopped"]);
+        head.extend(["failures", "retries"]);
+        head.extend(hedges.then_some("hedges"));
+        head.extend(["recovered", "stopped"]);
         let mut table = Table::new(&head);
         for row in self {
             let stopped: Vec<String> = StopReason::ALL
@@ -187,9 +196,10 @@ impl fmt::Display for Sites {
             };
             let mut cells = vec![row.name(), attempts, row.budget().unwrap_or("-").to_owned()];
             cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
+            cells.extend([row.failures().to_string(), row.retries().to_string()]);
+            let hedged = || row.site.hedges().map_or("-".to_owned(), |_| row.hedges().to_string());
+            cells.extend(hedges.then(hedged));
             cells.extend([
-                row.failures().to_string(),
-                row.retries().to_string(),
                 row.recovered().to_string(),
                 if stopped.is_empty() { "-".to_owned() } else { stopped.join(", ") },
             ]);

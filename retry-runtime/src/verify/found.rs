@@ -86,6 +86,13 @@ pub enum Note {
         /// The limit.
         limit: f64,
     },
+    /// A function with `shed` whose budget never sheds, so that the word has no effect.
+    ShedsNothing {
+        /// The function.
+        site: String,
+        /// The budget's name.
+        budget: String,
+    },
     /// Several functions that share a name; tables and switches tell them apart by `@file:line`.
     SharedName {
         /// The names with their places.
@@ -109,6 +116,9 @@ impl fmt::Display for Note {
                     f,
                     "the budget `{name}` allows {worst:.2} attempts for each answered call, above the limit of {limit:.2}"
                 )
+            }
+            Self::ShedsNothing { site, budget } => {
+                write!(f, "`{site}` says `shed`, and the budget `{budget}` never sheds anything")
             }
             Self::SharedName { sites } => {
                 write!(f, "several functions share a name: {}", sites.join(", "))

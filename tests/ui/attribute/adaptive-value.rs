@@ -6,7 +6,7 @@ struct Down;
 
 static OTHER: u32 = 7;
 
-#[retry(backoff = "adaptive", adaptive = OTHER)] //~ ERROR expected `&Adaptive`, found `&u32`
+#[retry(backoff = "adaptive", breaker = none, adaptive = OTHER)] //~ ERROR expected `&Adaptive`, found `&u32`
 async fn of_another_type() -> Result<(), Down> {
     Err(Down)
 }

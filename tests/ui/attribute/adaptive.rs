@@ -20,17 +20,17 @@ async fn with_another_backoff() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(backoff = "adaptive", adaptive = "patient")] //~ ERROR `adaptive` needs the path of a const or static `Adaptive`
+#[retry(backoff = "adaptive", breaker = none, adaptive = "patient")] //~ ERROR `adaptive` needs the path of a const or static `Adaptive`
 async fn in_quotes() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(backoff = "adaptive", adaptive = Adaptive::new())] //~ ERROR `adaptive` is fixed at compile time
+#[retry(backoff = "adaptive", breaker = none, adaptive = Adaptive::new())] //~ ERROR `adaptive` is fixed at compile time
 async fn an_expression() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(backoff = "adaptive", deadline = "99ms")] //~ ERROR `deadline` ("99ms") leaves no time for an attempt
+#[retry(backoff = "adaptive", breaker = none, deadline = "99ms")] //~ ERROR `deadline` ("99ms") leaves no time for an attempt
 async fn no_time() -> Result<(), MyError> {
     Ok(())
 }

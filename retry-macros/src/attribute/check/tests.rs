@@ -136,7 +136,40 @@ fn an_adaptive_backoff_needs_a_tenth_of_a_second_unless_told_otherwise() {
         (quote!(deadline = "0s"), 1),
         (quote!(adaptive = PATIENT, factor = 3, base = "1ms"), 0),
     ] {
-        let messages = messages(quote!(backoff = "adaptive", #tokens));
+        let messages = messages(quote!(backoff = "adaptive", breaker = none, #tokens));
         assert_eq!(messages.len(), mistakes, "{tokens}: {messages:?}");
     }
+}
+
+#[test]
+fn adaptive_asks_for_a_breaker_or_for_none_of_it() {
+    for (tokens, mistakes) in [
+        (quote!(), 1),
+        (quote!(breaker = none), 0),
+        (quote!(breaker = "a"), 0),
+        (quote!(attempts = 1), 1),
+    ] {
+        let messages = messages(quote!(backoff = "adaptive", #tokens));
+        assert_eq!(messages.len(), mistakes, "{tokens}: {messages:?}");
+        assert!(messages.iter().all(|message| message.contains("needs a `breaker`")));
+    }
+    assert!(messages(quote!(backoff = CONST)).is_empty(), "nobody knows what it is");
+}
+
+#[test]
+fn shed_asks_for_a_budget_that_others_know() {
+    for (tokens, mistakes) in [
+        (quote!(), 1),
+        (quote!(budget = none), 1),
+        (quote!(budget = self.budget), 1),
+        (quote!(budget = "orders"), 0),
+        (quote!(budget = ORDERS), 0),
+        (quote!(budget = ORDERS, budget_key = host), 0),
+    ] {
+        let messages = messages(quote!(shed, #tokens));
+        assert_eq!(messages.len(), mistakes, "{tokens}: {messages:?}");
+        assert!(messages.iter().all(|message| message.contains("`shed` needs a `budget`")));
+    }
+    // The value was refused already.
+    assert_eq!(messages(quote!(shed, budget = 7)).len(), 1);
 }

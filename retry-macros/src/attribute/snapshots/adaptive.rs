@@ -1,4 +1,4 @@
-// #[retry(backoff = "adaptive", adaptive = PATIENT, base = "20ms")]
+// #[retry(backoff = "adaptive", breaker = none, adaptive = PATIENT, base = "20ms")]
 // async fn fetch(id: u64) -> Result<Order, OrderError> {
 //     client().get(id).await
 // }

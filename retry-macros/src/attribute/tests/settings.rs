@@ -181,7 +181,7 @@ fn an_adaptive_function_keeps_how_long_its_attempts_take_and_no_other_does() {
             async fn f() -> Result<(), E> {}
         )
     };
-    let adaptive = expanded(quote!(backoff = "adaptive"), function());
+    let adaptive = expanded(quote!(backoff = "adaptive", breaker = none), function());
     contains(
         &adaptive,
         &quote!(.backoff(::stormless::__private::adaptive(&::stormless::__private::ADAPTIVE))),
@@ -190,13 +190,16 @@ fn an_adaptive_function_keeps_how_long_its_attempts_take_and_no_other_does() {
     contains(&adaptive, &quote!(let __started = __call.attempt_starts();));
     contains(&adaptive, &quote!(__call.attempt_ended(__started);));
 
-    let own = expanded(quote!(backoff = "adaptive", adaptive = PATIENT), function());
+    let own =
+        expanded(quote!(backoff = "adaptive", breaker = none, adaptive = PATIENT), function());
     contains(&own, &quote!(.backoff(::stormless::__private::adaptive(&PATIENT))));
 
     // Without a retry there is no delay.
-    for arguments in
-        [quote!(), quote!(backoff = "fixed"), quote!(backoff = "adaptive", attempts = 1)]
-    {
+    for arguments in [
+        quote!(),
+        quote!(backoff = "fixed"),
+        quote!(backoff = "adaptive", breaker = none, attempts = 1),
+    ] {
         let other = expanded(arguments, function());
         lacks(&other, &quote!(__STORMLESS_LATENCY));
         lacks(&other, &quote!(__started));
