@@ -45,8 +45,8 @@ impl<E: From<DeadlineExceeded>> FromDeadlineExceeded for E {
 
 /// An error type that can report a refused attempt.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot say that the breaker is open",
-    label = "what refuses an attempt needs a way to say so",
+    message = "`{Self}` cannot say that an attempt was refused",
+    label = "what refuses attempts needs a way to say so",
     note = "mark a variant with `#[retryable(breaker_open)]`, or implement `From<stormless::BreakerOpen>` for `{Self}`",
     note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`"
 )]

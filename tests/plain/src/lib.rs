@@ -62,7 +62,7 @@ impl Dependency {
 ///
 /// Always.
 #[cfg(feature = "asks-for-adaptive")]
-#[stormless::retry(backoff = "adaptive")]
+#[stormless::retry(backoff = "adaptive", breaker = none)]
 pub async fn asks_for_adaptive() -> Result<(), Failure> {
     Err(Failure::Down)
 }

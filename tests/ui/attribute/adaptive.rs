@@ -35,4 +35,9 @@ async fn no_time() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(backoff = "adaptive")] //~ ERROR backoff "adaptive" needs a `breaker`
+async fn without_a_breaker() -> Result<(), MyError> {
+    Ok(())
+}
+
 fn main() {}

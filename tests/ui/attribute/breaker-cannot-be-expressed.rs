@@ -8,12 +8,12 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(breaker = "orders")] //~ ERROR `MyError` cannot say that the breaker is open
+#[retry(breaker = "orders")] //~ ERROR `MyError` cannot say that an attempt was refused
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(breaker = "orders", on_retry = |_| {})] //~ ERROR `MyError` cannot say that the breaker is open
+#[retry(breaker = "orders", on_retry = |_| {})] //~ ERROR `MyError` cannot say that an attempt was refused
 async fn told() -> Result<(), MyError> {
     Ok(())
 }

@@ -1,0 +1,86 @@
+//! A budget that counts the retries under way counts hedges, and each until it is gone.
+
+#[path = "support/plan.rs"]
+mod plan;
+#[path = "support/script.rs"]
+mod script;
+
+use plan::Plan;
+use script::{FOREVER, OK, Outcome, PE, T, bucket, ms};
+use stormless::{Budget, budget, retry, testing::isolated};
+
+budget! {
+    /// With no calls to speak of, two retries may be under way.
+    static UNDER_WAY: Budget = Budget::envoy("hedging-under-way").min_concurrency(2);
+}
+
+#[retry(idempotent, attempts = 4, hedge = "100ms", hedge_max = 2, backoff = "fixed", base = "50ms",
+        budget = UNDER_WAY)]
+async fn hedged(plan: &Plan) -> Outcome {
+    plan.body().await
+}
+
+/// Retries that could start now.
+fn left() -> f64 {
+    bucket("hedging-under-way").balance()
+}
+
+#[tokio::test(start_paused = true)]
+async fn none_is_under_way_once_the_call_is_over_whoever_won() {
+    isolated(async {
+        let plans = [
+            // Won by the first, by a hedge, and by the other one.
+            Plan::new([(ms(250), OK), (FOREVER, OK), (FOREVER, OK)]),
+            Plan::new([(FOREVER, OK), (ms(10), OK)]),
+            Plan::new([(FOREVER, OK), (FOREVER, OK), (ms(10), OK)]),
+            // By a hedge after the first has failed, and by the first after a hedge has.
+            Plan::new([(ms(150), T), (ms(150), OK), (FOREVER, OK)]),
+            Plan::new([(ms(350), OK), (ms(50), T), (ms(500), OK)]),
+            // The last one to fail decides, and the retry that follows wins.
+            Plan::new([(ms(120), T), (ms(80), T), (ms(1), OK)]),
+            Plan::new([(ms(220), T), (ms(10), T), (ms(500), T), (ms(1), OK)]),
+        ];
+        for (number, plan) in plans.iter().enumerate() {
+            assert_eq!(hedged(plan).await, OK, "plan {number}");
+            assert_eq!((left(), plan.in_flight()), (2.0, 0), "plan {number}");
+        }
+        // Ended by an answer that is a failure.
+        let plan = Plan::new([(FOREVER, OK), (ms(10), PE)]);
+        assert_eq!((hedged(&plan).await, left()), (PE, 2.0));
+        // By all attempts.
+        let plan = Plan::new([(ms(150), T), (ms(80), T), (ms(10), T), (ms(10), T)]);
+        assert_eq!((hedged(&plan).await, left()), (T, 2.0));
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_counts_while_it_runs() {
+    isolated(async {
+        let plan = Plan::new([(FOREVER, OK), (ms(50), T), (FOREVER, OK), (FOREVER, OK)]);
+        {
+            let mut call = std::pin::pin!(hedged(&plan));
+            for (at, under_way) in [(50, 0.0), (120, 1.0), (170, 0.0), (220, 1.0)] {
+                let wait = ms(at).saturating_sub(plan.elapsed());
+                assert!(tokio::time::timeout(wait, &mut call).await.is_err());
+                assert_eq!(2.0 - left(), under_way, "after {at} ms");
+            }
+            assert_eq!(plan.in_flight(), 2);
+        }
+        assert_eq!((left(), plan.in_flight()), (2.0, 0), "dropped with both in flight");
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_call_cannot_have_more_than_all_share() {
+    isolated(async {
+        let hanging = || Plan::new([(FOREVER, OK), (FOREVER, OK), (FOREVER, OK)]);
+        let (one, other) = (hanging(), hanging());
+        let both = async { tokio::join!(hedged(&one), hedged(&other)) };
+        assert!(tokio::time::timeout(ms(1_000), both).await.is_err());
+        assert_eq!(one.bodies() + other.bodies(), 4, "two first attempts and two hedges");
+        assert_eq!(left(), 2.0);
+    })
+    .await;
+}
