@@ -85,7 +85,7 @@
 //! | | |
 //! |---|---|
 //! | how often and how fast | `attempts` `backoff` `adaptive` `base` `max` `factor` `max_retry_after` `policy` |
-//! | who pays | `budget` `budget_key` |
+//! | who pays | `budget` `budget_key` `shed` |
 //! | who may be asked | `breaker` |
 //! | time limits | `deadline` `attempt_timeout` `last_attempt_untimed` `min_remaining` `time_per_attempt` `expect` `cut_error` `uncut` |
 //! | what may be repeated | `classify` `classify_result` `idempotent` `idempotency_key` `clone` |
@@ -99,6 +99,7 @@
 //! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
 //! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
+//! - [`overload`]: budgets, shedding, breakers, timeouts and hedging side by side, with the published algorithms
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
@@ -136,6 +137,9 @@ pub use retry_runtime::{
     Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, verify,
     warnings,
 };
+
+#[doc = include_str!("../docs/overload.md")]
+pub mod overload {}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

@@ -7,7 +7,7 @@ mod script;
 
 use plan::Plan;
 use script::{FOREVER, OK, Outcome, PE, T, bucket, ms};
-use stormless::{Budget, budget, retry, testing::isolated};
+use stormless::{Budget, budget, retry, sites, testing::isolated};
 
 budget! {
     /// With no calls to speak of, two retries may be under way.
@@ -81,6 +81,28 @@ async fn one_call_cannot_have_more_than_all_share() {
         assert!(tokio::time::timeout(ms(1_000), both).await.is_err());
         assert_eq!(one.bodies() + other.bodies(), 4, "two first attempts and two hedges");
         assert_eq!(left(), 2.0);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_table_of_functions_has_a_column_for_hedges() {
+    #[retry(name = "plain", budget = none)]
+    async fn plain(plan: &Plan) -> Outcome {
+        plan.body().await
+    }
+    isolated(async {
+        assert_eq!(plain(&Plan::new([(ms(1), OK)])).await, OK);
+        assert_eq!(hedged(&Plan::new([(FOREVER, OK), (ms(10), OK)])).await, OK);
+        let text = sites().to_string();
+        let of = |name: &str| {
+            let line = text.lines().find(|line| line.starts_with(name)).expect("it is listed");
+            line.split_whitespace().skip(3).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(of("hedging_in_flight::hedged"), ["0", "1", "1", "1", "-"], "{text}");
+        assert_eq!(of("plain"), ["0", "0", "-", "0", "-"], "{text}");
+        assert!(text.starts_with("site "), "{text}");
+        assert!(text.contains("failures  retries  hedges  recovered  stopped"), "{text}");
     })
     .await;
 }

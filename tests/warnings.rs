@@ -8,8 +8,8 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use bodies::{Answer, Dependency, P, T, assert_balance, ms, site};
 use futures_util::FutureExt;
 use stormless::{
-    Budget, BudgetRow, Policy, RetryEvent, SiteRow, Warning, budgets, retry, sites,
-    testing::isolated, warnings,
+    Breaker, BreakerState, Budget, BudgetRow, ConfigError, Policy, RetryEvent, SiteRow, Warning,
+    breakers, budgets, retry, sites, testing::isolated, warnings,
 };
 
 #[retry(policy = Policy::new().base(ms(30_000 + step)).max(ms(1)), budget = none, name = "drifting")]
@@ -73,6 +73,36 @@ async fn a_faulty_budget_is_one_warning_for_each_function_and_budget() {
     .await;
 }
 
+#[retry(attempts = 2, backoff = "none", budget = none, breaker = FAULTY, cut_error = |_| T,
+        name = "asking")]
+async fn asking(dependency: &Dependency) -> Answer {
+    dependency.answer()
+}
+
+/// Nobody has checked it.
+static FAULTY: Breaker = Breaker::new("faulty").consecutive(0);
+
+#[tokio::test(start_paused = true)]
+async fn a_faulty_breaker_is_one_warning_and_works_with_the_settings_that_make_sense() {
+    isolated(async {
+        let dead = Dependency::dead();
+        for _ in 0..2 {
+            assert_eq!(asking(&dead).await, Err(T));
+        }
+        let fault = ConfigError::ZeroCount("consecutive");
+        let wanted = Warning::FaultyBreaker { site: "asking", breaker: "faulty".to_owned(), fault };
+        assert_eq!(warnings().iter().filter(|warning| **warning == wanted).count(), 1);
+        for text in [sites().to_string(), breakers().to_string()] {
+            assert!(text.contains("the breaker `faulty` that `asking` asks is faulty"), "{text}");
+        }
+        // It opens after five failures, as one that was given no rule.
+        assert_eq!(FAULTY.state(), BreakerState::Closed);
+        assert_eq!(asking(&dead).await, Err(T));
+        assert_eq!(FAULTY.state(), BreakerState::Open);
+    })
+    .await;
+}
+
 fn panics<E>(_: &RetryEvent<'_, E>) {
     panic!("on purpose");
 }
@@ -98,7 +128,7 @@ async fn the_table_of_functions_lists_panics_and_warnings() {
         let words: Vec<&str> = text.split_whitespace().collect();
         let of = |name: &str, count: usize| {
             let at = words.iter().position(|word| *word == name).expect("it is listed");
-            words[at + 6..][..count].join(" ")
+            words[at + 7..][..count].join(" ")
         };
         assert_eq!(of("panicking", 2), "1 panicked", "{text}");
         assert_eq!(of("hooked", 4), "1 permanent, 2 hooks_panicked", "{text}");

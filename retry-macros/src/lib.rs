@@ -42,7 +42,7 @@ use proc_macro::TokenStream;
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
 /// | `attempts` | whole number ≥ 1, const path `u32`, or `"unlimited"` | `3` | The most attempts, the first call included. With a literal `1` there is no loop, and arguments may be consumed. `"unlimited"` asks for explicit `deadline`, `budget` and `inner`. |
-/// | `backoff` | `"full_jitter"`, `"equal_jitter"`, `"decorrelated_jitter"`, `"exponential"`, `"linear"`, `"fibonacci"`, `"fixed"`, `"none"`, `"adaptive"` (feature `adaptive`); the path of a `fn(&BackoffContext<'_>) -> Duration`, or of a const `Backoff` | `"full_jitter"` | How delays grow and spread. |
+/// | `backoff` | `"full_jitter"`, `"equal_jitter"`, `"decorrelated_jitter"`, `"exponential"`, `"linear"`, `"fibonacci"`, `"fixed"`, `"none"`, `"adaptive"` (feature `adaptive`); the path of a `fn(&BackoffContext<'_>) -> Duration`, or of a const `Backoff` | `"full_jitter"` | How delays grow and spread. `"adaptive"` needs a `breaker`, which may be `none`. |
 /// | `adaptive` | path of a const or static `Adaptive` | `Adaptive::new()` | What backoff `"adaptive"` goes by. |
 /// | `base` | duration or const path | `"50ms"` | The scale of the first delay; not above `max`. |
 /// | `max` | duration or const path | the longer of `"20s"` and `base` | The longest delay of the backoff. |
@@ -56,12 +56,13 @@ use proc_macro::TokenStream;
 /// |---|---|---|---|
 /// | `budget` | path of a static (`ORDERS`), a name (`"orders"`), `none`, or an expression that yields `&'static Budget` | a bucket of the function's own | What every retry is paid from. |
 /// | `budget_key` | expression that can be hashed, such as `host` | – | One bucket for each key under the budget, which pays for each retry too. |
+/// | `shed` | flag | off | A budget that sheds may refuse a call before its first attempt. Needs `budget` by name or by path, and an error that can say that an attempt was refused. |
 ///
 /// # Who may be asked
 ///
 /// | Setting | Value | Default | Meaning |
 /// |---|---|---|---|
-/// | `breaker` | path of a static (`ORDERS`), a name (`"orders"`), or `none` | `none` | Each attempt asks it where it starts and tells it how it ended. While it is open no attempt starts: the error must be able to say so. |
+/// | `breaker` | path of a static (`ORDERS`), a name (`"orders"`), or `none` | `none`; backoff `"adaptive"` wants it said | Each attempt asks it where it starts and tells it how it ended. While it is open no attempt starts: the error must be able to say so. |
 ///
 /// # Time limits
 ///
@@ -73,7 +74,7 @@ use proc_macro::TokenStream;
 /// | `min_remaining` | duration or const path | `"0s"` | No attempt starts with this much time or less left. Below a literal `deadline`. |
 /// | `time_per_attempt` | duration > 0 or const path | –; `"100ms"` with backoff `"adaptive"` | Attempts are also limited to the time left at the start divided by this, rounded down. |
 /// | `expect` | `"p50"`, `"p75"`, `"p90"`, `"p95"`, `"p99"` | – | No attempt starts that would not end in the time left, by how long so many of this function's attempts took lately. |
-/// | `cut_error` | path or closure `fn(Cut) -> E` | `From<AttemptTimeout>`, `From<DeadlineExceeded>`, `From<BreakerOpen>` on the error | How an attempt that was cut, or refused by the breaker, reports itself. Not where the function returns `RetryError<E>`. |
+/// | `cut_error` | path or closure `fn(Cut) -> E` | `From<AttemptTimeout>`, `From<DeadlineExceeded>`, `From<BreakerOpen>` on the error | How an attempt that was cut, or refused by the breaker or the budget, reports itself. Not where the function returns `RetryError<E>`. |
 /// | `uncut` | flag | – | Accepts that this function's own `deadline` stops retries and sleeps but not a running attempt, for errors that cannot express a cut. |
 ///
 /// # What may be repeated

@@ -152,6 +152,11 @@ async fn uncut() -> Result<(), MyError> {
     Ok(())
 }
 
+#[retry(budget = "a", shed, shed)] //~ ERROR `shed` is given twice: keep one of the two
+async fn shed() -> Result<(), MyError> {
+    Ok(())
+}
+
 #[retry(breaker = "a", breaker = "a")] //~ ERROR `breaker` is given twice: keep one of the two
 async fn breaker() -> Result<(), MyError> {
     Ok(())

@@ -18,8 +18,8 @@ async fn with_none() -> Result<(), MyError> {
     Ok(())
 }
 
-#[retry(budget = budget, shed)] //~ ERROR `shed` needs a `budget` by name or by path
-async fn with_an_expression(budget: &'static Budget) -> Result<(), MyError> {
+#[retry(budget = _budget, shed)] //~ ERROR `shed` needs a `budget` by name or by path
+async fn with_an_expression(_budget: &'static Budget) -> Result<(), MyError> {
     Ok(())
 }
 

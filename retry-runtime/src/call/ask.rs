@@ -1,0 +1,111 @@
+//! What a decision depends on, and the decision.
+
+use crate::{
+    Budget, Moment, Policy, Warning,
+    context::OFF,
+    few::Few,
+    isolation,
+    machine::{Decision, Facts, Machine, Situation},
+    side::{Debt, InnerFailure},
+    warning::warn,
+};
+
+use super::{Call, MANY, gate::Outlook, jitter::Jitter, purse::Payers};
+
+impl Call {
+    /// What follows a failure; if another attempt, it is paid for.
+    pub(super) fn ask(
+        &mut self,
+        policy: &Policy,
+        facts: Facts,
+        now: Moment,
+        inner: &InnerFailure,
+        outlook: Outlook,
+    ) -> Decision {
+        let facts = self.with_wait(facts, now);
+        #[cfg(feature = "adaptive")]
+        let adapted = self.adapt(policy, now);
+        #[cfg(feature = "adaptive")]
+        let policy = adapted.as_ref().map_or(policy, |(policy, _)| policy);
+        let situation = self.situation(policy, now, &inner.debts, outlook);
+        let own = self.budget();
+        if let Some((budget, Some(fault))) = own.map(|budget| (budget, budget.fault())) {
+            let (site, budget) = (self.site.name(), budget.name().to_owned());
+            warn(Warning::FaultyBudget { site, budget, fault });
+        }
+        // A call that stops at its first failure needs no box.
+        let (mut machine, mut stream) = match self.cold.as_mut() {
+            Some(cold) => {
+                let cold = cold.as_mut().project();
+                (std::mem::take(cold.machine), *cold.stream)
+            }
+            None => (Machine::new(), None),
+        };
+        let mut jitter = Jitter::new(&mut stream, situation.attempt.saturating_sub(1));
+        let mut payers = Payers::new(own, &inner.debts, situation.attempt, now);
+        let decision = machine.decide(&facts, &situation, &mut jitter, &mut payers);
+        if let Decision::Retry(_) = decision {
+            let (own, others) = payers.into_paid();
+            let cold = self.heat().project();
+            (*cold.machine, *cold.stream, *cold.paid) = (machine, stream, own);
+            if !others.is_empty() {
+                self.heat().rare().paid_inner = others;
+            }
+            #[cfg(feature = "adaptive")]
+            if let Some((_, decision)) = adapted {
+                self.heat().rare().adaptive = Some(decision);
+            }
+        }
+        decision
+    }
+
+    /// What a decision now depends on, besides a failure.
+    pub(super) fn situation<'a>(
+        &self,
+        policy: &'a Policy,
+        now: Moment,
+        debts: &Few<Debt>,
+        outlook: Outlook,
+    ) -> Situation<'a> {
+        Situation {
+            policy,
+            attempt: self.started(),
+            allowed: self.allowed(),
+            now,
+            deadline: self.ambient.deadline,
+            off: self.is_off(debts),
+            nesting: self.nesting(),
+            expected: outlook.expected,
+            breaker_open: outlook.breaker_open,
+        }
+    }
+
+    /// How many attempts have started.
+    pub(super) fn started(&self) -> u32 {
+        let beside = self.cold.as_ref().map_or(0, |cold| cold.beside());
+        self.ambient.attempt.saturating_add(beside)
+    }
+
+    /// The most attempts for which there was time at the start.
+    fn allowed(&self) -> u32 {
+        match (self.allowed, &self.cold) {
+            (MANY, Some(cold)) => cold.allowed(),
+            (MANY, None) => u32::MAX,
+            (few, _) => few.into(),
+        }
+    }
+
+    /// The most attempts that there can be, whatever comes of them.
+    pub(super) fn limit(&self, policy: &Policy) -> u32 {
+        policy.max_attempts().unwrap_or(u32::MAX).min(self.allowed())
+    }
+
+    /// Whether a retry is switched off: here, or in a budget that it would be paid from.
+    fn is_off(&self, debts: &Few<Debt>) -> bool {
+        self.ambient.has(OFF)
+            || isolation::is_off()
+            || self.site.state().is_off()
+            || self.budget().is_some_and(Budget::is_off_upwards)
+            || debts.iter().any(|(budget, _)| budget.is_off_upwards())
+    }
+}
