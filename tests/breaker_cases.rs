@@ -1,5 +1,7 @@
 //! What became of calls and breakers elsewhere, and must not here.
 
+#[path = "support/half_open.rs"]
+mod half_open;
 #[path = "support/script.rs"]
 mod script;
 
@@ -11,6 +13,7 @@ use std::{
 };
 
 use futures_util::{FutureExt, future::join_all};
+use half_open::{assert_refused, at, half_open, until_half_open};
 use script::{Failure, OK, Outcome, Script, T, assert_balance, bucket, ms, observed, secs};
 use stormless::{
     Breaker, BreakerState, Budget, StopReason, breaker, budget, control, current, report, retry,
@@ -39,27 +42,6 @@ breaker! {
         Breaker::new("breaker-cases-longest").consecutive(2).open_for(Duration::MAX);
 }
 
-/// Opens at the first failure, for ten seconds each time.
-const fn half_open(name: &'static str) -> Breaker {
-    Breaker::new(name)
-        .consecutive(1)
-        .open_for(Duration::from_secs(10))
-        .growth(1.0)
-        .jitter(0.0)
-        .probe_timeout(Duration::from_secs(5))
-}
-
-/// Lets the breaker open, and the time pass until it lets a probe in.
-async fn until_half_open(breaker: &Breaker) {
-    breaker.open();
-    advance(secs(10)).await;
-}
-
-/// Waits for a moment, counted from the start.
-fn at(start: Instant, time: Duration) -> impl Future<Output = ()> {
-    sleep_until(start + time)
-}
-
 #[retry(attempts = 1, breaker = ONE, budget = none)]
 async fn one(script: &Script) -> Outcome {
     script.body().await
@@ -73,13 +55,6 @@ async fn rated(script: &Script) -> Outcome {
 #[retry(attempts = 1, breaker = FIVE, budget = none)]
 async fn fifth(script: &Script) -> Outcome {
     script.body().await
-}
-
-/// Fails unless the call is refused without a body.
-async fn assert_refused(call: impl Future<Output = Outcome>) {
-    let (result, call) = observed(call).await;
-    assert_eq!(result, Err(Failure::Open));
-    assert_eq!((call.attempts(), call.reason()), (0, Some(StopReason::BreakerOpen)));
 }
 
 // R096

@@ -1,11 +1,14 @@
 //! Half-open breakers, and the few calls that they let through.
 
+#[path = "support/half_open.rs"]
+mod half_open;
 #[path = "support/script.rs"]
 mod script;
 
 use std::{future::Future, pin::pin, time::Duration};
 
 use futures_util::{FutureExt, future::join_all};
+use half_open::{assert_refused, at, half_open, until_half_open};
 use script::{Failure, OK, Outcome, P, PE, Script, T, bucket, ms, observed, secs};
 use stormless::{
     Breaker, BreakerState, Budget, StopReason, breaker, budget, control, retry, testing::isolated,
@@ -22,27 +25,6 @@ breaker! {
     static THREE: Breaker = half_open("breaker-probes-three").probes(3);
 }
 
-/// Opens at the first failure, for ten seconds each time.
-const fn half_open(name: &'static str) -> Breaker {
-    Breaker::new(name)
-        .consecutive(1)
-        .open_for(Duration::from_secs(10))
-        .growth(1.0)
-        .jitter(0.0)
-        .probe_timeout(Duration::from_secs(5))
-}
-
-/// Lets the breaker open, and the time pass until it lets a probe in.
-async fn until_half_open(breaker: &Breaker) {
-    breaker.open();
-    advance(secs(10)).await;
-}
-
-/// Waits for a moment, counted from the start.
-fn at(start: Instant, time: Duration) -> impl Future<Output = ()> {
-    sleep_until(start + time)
-}
-
 #[retry(attempts = 1, breaker = ONE, budget = none)]
 async fn one(script: &Script) -> Outcome {
     script.body().await
@@ -56,13 +38,6 @@ async fn two(script: &Script) -> Outcome {
 #[retry(attempts = 1, breaker = THREE, budget = none)]
 async fn three(script: &Script) -> Outcome {
     script.body().await
-}
-
-/// Fails unless the call is refused without a body.
-async fn assert_refused(call: impl Future<Output = Outcome>) {
-    let (result, call) = observed(call).await;
-    assert_eq!(result, Err(Failure::Open));
-    assert_eq!((call.attempts(), call.reason()), (0, Some(StopReason::BreakerOpen)));
 }
 
 // R086

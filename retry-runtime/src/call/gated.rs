@@ -82,6 +82,22 @@ impl Call {
         }
     }
 
+    /// What the attempt told; after a success gate and call know of it.
+    #[inline]
+    fn facts_gated<A: Attempted>(
+        &mut self,
+        attempted: &A,
+        judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
+        gate: &mut Gate,
+    ) -> Option<Facts> {
+        let facts = self.facts(attempted, judge);
+        if facts.is_none() {
+            gate.succeeded(self);
+            self.succeed();
+        }
+        facts
+    }
+
     /// [`decide`](Self::decide) behind a gate.
     #[inline]
     pub fn decide_gated<A: Attempted>(
@@ -91,11 +107,7 @@ impl Call {
         judge: impl FnOnce(&Result<A::Value, A::Error>) -> Option<Facts>,
         gate: &mut Gate,
     ) -> bool {
-        let Some(facts) = self.facts(attempted, judge) else {
-            gate.succeeded(self);
-            self.succeed();
-            return true;
-        };
+        let Some(facts) = self.facts_gated(attempted, judge, gate) else { return true };
         self.fail(policy, facts, attempted.needs_record(), Some(gate)).is_none()
     }
 
@@ -109,11 +121,7 @@ impl Call {
         hook: impl FnOnce(&RetryEvent<'_, A::Error>),
         gate: &mut Gate,
     ) -> bool {
-        let Some(facts) = self.facts(attempted, judge) else {
-            gate.succeeded(self);
-            self.succeed();
-            return true;
-        };
+        let Some(facts) = self.facts_gated(attempted, judge, gate) else { return true };
         let keep = attempted.needs_record();
         let Some(delay) = self.fail(policy, facts, keep, Some(gate)) else { return true };
         self.tell(attempted, facts, delay, hook);
