@@ -13,8 +13,9 @@
 //!    `spread = 0.5 + 0.5 · J` and J is the [dynamic jitter coefficient](jitter_coefficient).
 //!
 //! The number of attempts comes from the time left: an adaptive policy without a `time_per_attempt` has
-//! one of 100 ms, wherever there is a deadline. To stop calling a dependency that does not answer, put a
-//! breaker beside it that opens for 30 seconds after three timeouts in a row.
+//! one of 100 ms, wherever there is a deadline. The last stage is to stop calling a dependency that does
+//! not answer: the attribute asks for a `breaker`, such as one that opens for 30 seconds after
+//! [three timeouts](crate::Breaker::three_timeouts), or for `breaker = none`.
 //!
 //! [`Adaptive`] has the numbers. [`RetryEvent::adaptive`](crate::RetryEvent::adaptive) tells `on_retry`
 //! what was decided and why, and [`Adaptive::evaluate`] is the decision alone.

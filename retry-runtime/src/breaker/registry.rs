@@ -8,7 +8,7 @@ use crate::names::{
     Registered, Shared, Succession,
     registry::{Registry, Table, snapshot},
 };
-use crate::site::{BreakerRef, Site};
+use crate::site::{self, BreakerRef, Site};
 
 /// A breaker in a `static` that registers itself at link time; `breaker!` submits it.
 #[derive(Debug)]
@@ -25,7 +25,13 @@ impl Shared for Breaker {
         &REGISTRY
     }
     fn linked() -> Vec<&'static Self> {
-        inventory::iter::<BreakerEntry>.into_iter().map(|entry| entry.0).collect()
+        let declared = inventory::iter::<BreakerEntry>.into_iter().map(|entry| entry.0);
+        // A plain `static` that an attribute names is as good as one in `breaker!`.
+        let named = site::all().into_iter().filter_map(|site| match site.breaker_ref() {
+            BreakerRef::Static(breaker) => Some(breaker),
+            BreakerRef::None | BreakerRef::Named(_) => None,
+        });
+        declared.chain(named).collect()
     }
     fn stand_in(name: &'static str) -> Self {
         Self::new(name)
@@ -55,8 +61,13 @@ impl Shared for Breaker {
     }
 }
 
-/// Every name that is declared or used, in alphabetical order.
+/// Every name that is declared or that a linked function uses, called or not, in alphabetical order.
 pub(crate) fn all() -> Vec<Registered<Breaker>> {
+    for site in site::all() {
+        if let BreakerRef::Named(name) = site.breaker_ref() {
+            name.resolve();
+        }
+    }
     snapshot()
 }
 

@@ -123,7 +123,8 @@ impl Budget {
     }
 
     /// The client-side throttling of Google's SRE book, beside the default bucket for retries:
-    /// [`shed`](Self::shed) with the usual multiplier of 2.
+    /// [`shed`](Self::shed) with the usual multiplier of 2. Functions that say `shed` ask it before their
+    /// first attempt.
     ///
     /// Source: Site Reliability Engineering, chapter 21, "Client-Side Throttling", equation 21-1,
     /// <https://sre.google/sre-book/handling-overload/>.
@@ -137,6 +138,9 @@ impl Budget {
     /// first attempt with the chance max(0, (requests − K · accepts) / (requests + 1)). Each attempt is a
     /// request, and so is each call that was shed. A success is accepted, and so are answers and
     /// conflicts; failures of this process's own count neither way.
+    ///
+    /// Only calls of functions that say `shed` are refused. They end as calls that a breaker refused, with
+    /// a [`BreakerOpen`](crate::BreakerOpen) that knows no time to come back.
     pub const fn shed(mut self, multiplier: f64) -> Self {
         if !(multiplier >= 1.0 && multiplier <= 1_000.0) {
             let fault = ConfigError::OutOfRange {
