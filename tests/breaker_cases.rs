@@ -6,7 +6,6 @@ mod half_open;
 mod script;
 
 use std::{
-    future::Future,
     panic::AssertUnwindSafe,
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
@@ -19,7 +18,7 @@ use stormless::{
     Breaker, BreakerState, Budget, StopReason, breaker, budget, control, current, report, retry,
     testing::isolated,
 };
-use tokio::time::{Instant, advance, sleep_until};
+use tokio::time::{Instant, advance};
 
 budget! {
     static PROBED: Budget = Budget::new("breaker-cases");

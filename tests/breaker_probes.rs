@@ -5,7 +5,7 @@ mod half_open;
 #[path = "support/script.rs"]
 mod script;
 
-use std::{future::Future, pin::pin, time::Duration};
+use std::{pin::pin, time::Duration};
 
 use futures_util::{FutureExt, future::join_all};
 use half_open::{assert_refused, at, half_open, until_half_open};
@@ -13,7 +13,7 @@ use script::{Failure, OK, Outcome, P, PE, Script, T, bucket, ms, observed, secs}
 use stormless::{
     Breaker, BreakerState, Budget, StopReason, breaker, budget, control, retry, testing::isolated,
 };
-use tokio::time::{Instant, advance, sleep_until};
+use tokio::time::Instant;
 
 budget! {
     static PROBED: Budget = Budget::new("breaker-probes");

@@ -79,7 +79,7 @@ impl Round {
                 return ended;
             }
         }
-        if !self.race.take_turn(Moment::from_nanos(1)) || !self.shared.bucket.withdraw(1) {
+        if !self.race.take_turn(Moment::from_nanos(1)) || !self.shared.bucket.take(RETRY) {
             return None;
         }
         self.race.start();
@@ -166,7 +166,7 @@ fn a_hedge_that_another_call_leaves_no_budget_for_does_not_start() {
         let answer = end(&shared, 0, ANSWER);
         let other = {
             let shared = shared.clone();
-            thread::spawn(move || shared.bucket.withdraw(1))
+            thread::spawn(move || shared.bucket.take(RETRY))
         };
         let mut round = Round::new(&shared);
         assert_eq!(round.run().1, ANSWER);
