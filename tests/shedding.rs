@@ -8,7 +8,7 @@ mod script;
 use std::time::Duration;
 
 use plan::Plan;
-use script::{Failure, OK, Outcome, Script, T, bucket, ms, observed, row, secs};
+use script::{Failure, OK, Outcome, Script, T, assert_balance, bucket, ms, observed, row, secs};
 use stormless::{
     Breaker, Budget, Classification, Cut, Note, RetryError, StopReason, breaker, breakers, budget,
     retry,
@@ -88,7 +88,7 @@ async fn the_share_of_shed_calls_follows_the_formula_and_recovers() {
             let off: f64 = shed - expected;
             assert!(off.abs() <= 4.0 * spread.sqrt() + 1.0, "{shed} of {calls}, not {expected}");
         }
-        assert_eq!(chance(requests, accepts), 0.0, "answers of 10 in 10 end it");
+        assert!(chance(requests, accepts) <= 0.0, "answers of 10 in 10 end it");
         let stats = bucket("shedding").stats();
         assert!(stats.shed > 200, "{stats:?}");
         assert_eq!((stats.withdrawn, stats.refused), (0, 0));
@@ -120,7 +120,7 @@ async fn a_shed_call_leaves_no_trace_but_its_count() {
         let after = bucket("shedding").stats();
         assert_eq!((before.shed, after.shed), (0, 1));
         assert_eq!((after.withdrawn, after.refused, after.given_back), (0, 0, 0));
-        assert_eq!(bucket("shedding").balance(), 10.0);
+        assert_balance("shedding", 10.0);
         let stats = breakers().get("shedding-guard").unwrap().stats();
         assert_eq!(
             (stats.successes, stats.failures, stats.rejected, stats.cancelled),

@@ -109,13 +109,11 @@ impl Call {
         let situation = self.situation(policy, now, &debts, gate.outlook(self, now));
         let mut payers = Payers::new(self.budget(), &debts, self.started(), now);
         hedge::decide(&situation, &mut payers).ok()?;
-        match gate.admit_beside(self, now) {
-            Some(pass) => Some((pass, payers.into_paid().0)),
-            None => {
-                payers.give_back();
-                None
-            }
-        }
+        let Some(pass) = gate.admit_beside(self, now) else {
+            payers.give_back();
+            return None;
+        };
+        Some((pass, payers.into_paid().0))
     }
 
     /// When an attempt that starts now beside others is to end by its own timeout.

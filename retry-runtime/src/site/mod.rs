@@ -61,6 +61,10 @@ pub enum BreakerRef {
 
 /// The unchanging facts about an annotated function. Generated code keeps one in a static.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each of which folds by itself"
+)]
 pub struct Site {
     name: &'static str,
     file: &'static str,

@@ -197,8 +197,8 @@ impl fmt::Display for Sites {
             let mut cells = vec![row.name(), attempts, row.budget().unwrap_or("-").to_owned()];
             cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
             cells.extend([row.failures().to_string(), row.retries().to_string()]);
-            let hedged = || row.site.hedges().map_or("-".to_owned(), |_| row.hedges().to_string());
-            cells.extend(hedges.then(hedged));
+            let own = || row.site.hedges().map_or("-".to_owned(), |_| row.hedges().to_string());
+            cells.extend(hedges.then(own));
             cells.extend([
                 row.recovered().to_string(),
                 if stopped.is_empty() { "-".to_owned() } else { stopped.join(", ") },

@@ -49,7 +49,7 @@ impl Client {
 }
 
 #[retry(idempotent, hedge = "p95")]
-async fn hedged<'a>(text: &'a str, other: String) -> Result<&'a str, Failed> {
+async fn hedged(text: &str, other: String) -> Result<&str, Failed> {
     if other.is_empty() {
         return Err(Failed);
     }
