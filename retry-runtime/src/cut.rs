@@ -16,7 +16,8 @@ pub struct AttemptTimeout;
 #[non_exhaustive]
 pub struct DeadlineExceeded;
 
-/// A breaker is open and refused the attempt.
+/// A breaker is open and refused the attempt, or a budget [shed](crate::Budget::shed) the call before its
+/// first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the breaker is open")]
 #[non_exhaustive]
@@ -31,7 +32,7 @@ impl BreakerOpen {
         Self { retry_after }
     }
 
-    /// When the breaker may admit a probe, from now.
+    /// When the breaker may admit a probe, from now; `None` if nobody knows, and for a call that was shed.
     #[must_use]
     pub const fn retry_after(&self) -> Option<Duration> {
         self.retry_after
@@ -76,7 +77,7 @@ pub enum Cut {
     /// The call's deadline passed.
     #[error(transparent)]
     DeadlineExceeded(#[from] DeadlineExceeded),
-    /// A breaker refused the attempt.
+    /// A breaker refused the attempt, or a budget shed the call.
     #[error(transparent)]
     BreakerOpen(#[from] BreakerOpen),
 }

@@ -20,7 +20,7 @@ pub enum StopReason {
     ServerRefusedRetry,
     /// The budget has no retry left.
     BudgetExhausted,
-    /// The breaker is open.
+    /// The breaker is open, or the budget shed the call before its first attempt.
     BreakerOpen,
     /// The call ran inside another call's attempt, which does the retrying.
     Nested,
