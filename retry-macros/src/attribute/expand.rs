@@ -3,7 +3,7 @@
 //! The signature stays as it is, and so do the body's tokens and braces: an inline `async` block
 //! that borrows what it can keeps the future `Send`, and lints, coverage and debuggers at their place.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{TokenStreamExt, format_ident, quote, quote_spanned};
 
 use super::Checked;
@@ -82,16 +82,15 @@ fn content(checked: &Checked) -> TokenStream {
         Round { before: TokenStream::new(), attempt: attempt(checked, &runtime, body) }
     };
     let decide = outcome::decide(checked, &runtime, &policy);
-    let end = if checked.output.wraps { "finish" } else { "end" };
+    // Not in one: the call would be moved for a look at its result.
+    let finish = checked.output.wraps.then(|| generated!(let __result = __call.finish(__result);));
     // Where the compiler says that the result does not live as long as the signature promises.
-    let place = at(checked.output.span());
-    let end = Ident::new(end, place);
-    let end = quote_spanned!(place=> return __call.#end(__result););
+    let end = quote_spanned!(at(checked.output.span())=> return __call.end(__result););
     // A lint on arguments that nothing consumes does not know that their clones are consumed.
     let cloned = checked.cloned().filter(|_| checked.is_blocking());
     let consumed =
         cloned.map(|Binding { ident, cfgs, .. }| generated!(#(#cfgs)* let __consumed = #ident;));
-    let end = generated!(#(#consumed)* #end);
+    let end = generated!(#(#consumed)* #finish #end);
     let calls = if checked.settings.is_single() {
         generated! {
             #attempt

@@ -148,11 +148,15 @@ fn a_wrapped_error_is_made_by_the_loop() {
     contains(
         &expansion,
         &quote!({
-            return __call.finish(__result);
+            let __result = __call.finish(__result);
+            return __call.end(__result);
         }),
     );
     let single = expanded(quote!(attempts = 1), item);
-    contains(&single, &quote!(return __call.finish(__result);));
+    contains(
+        &single,
+        &quote!(let __result = __call.finish(__result); return __call.end(__result);),
+    );
 }
 
 #[test]

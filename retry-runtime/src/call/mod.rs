@@ -179,13 +179,12 @@ impl Call {
     ///
     /// Where the last attempt failed or was cut.
     #[inline]
-    pub fn finish<T, E>(mut self, attempted: Wrapped<T, E>) -> Result<T, RetryError<E>> {
-        let result = match attempted {
+    pub fn finish<T, E>(&mut self, attempted: Wrapped<T, E>) -> Result<T, RetryError<E>> {
+        match attempted {
             Wrapped::Ran(Ok(value)) => Ok(value),
             Wrapped::Ran(Err(error)) => Err(self.retry_error(Some(error), None)),
             Wrapped::Cut(cut) => Err(self.retry_error(None, Some(cut))),
-        };
-        self.end(result)
+        }
     }
 }
 

@@ -47,7 +47,8 @@ async fn load(id: u64) -> Result<Page, RetryError<LoadError>> {
                     |__value| ::stormless::__private::by_trait(&*__value),
                 )
             {
-                return __call.finish(__result);
+                let __result = __call.finish(__result);
+                return __call.end(__result);
             }
         }
     }
