@@ -64,7 +64,8 @@ async fn fetch(request: Request) -> Result<Order, RetryError<OrderError>> {
                     &mut __gate,
                 )
             {
-                return __call.finish(__result);
+                let __result = __call.finish(__result);
+                return __call.end(__result);
             }
         }
         __call.pause().await;
