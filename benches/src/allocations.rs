@@ -26,8 +26,8 @@ impl Sub for Heap {
 
     fn sub(self, earlier: Self) -> Self {
         Self {
-            allocations: self.allocations - earlier.allocations,
-            bytes: self.bytes - earlier.bytes,
+            allocations: self.allocations.saturating_sub(earlier.allocations),
+            bytes: self.bytes.saturating_sub(earlier.bytes),
         }
     }
 }
@@ -66,16 +66,23 @@ pub fn taken() -> Heap {
     COUNTS.get()
 }
 
-/// What each call of a loop takes, as the difference of two lengths: what is made before the loop
-/// cancels out. The first loop is for what is made once in a process.
-pub fn each_call(run: impl Fn(u64)) -> Heap {
-    const CALLS: u64 = 1_000;
+/// What this many calls of a loop take together, as the difference of two lengths: what is made before the
+/// loop cancels out. The first loop is for what is made once in a process.
+pub fn together(calls: u64, run: impl Fn(u64)) -> Heap {
     let heap_of = |calls| {
         let before = taken();
         run(calls);
         taken() - before
     };
-    heap_of(CALLS);
-    let Heap { allocations, bytes } = heap_of(2 * CALLS) - heap_of(CALLS);
-    Heap { allocations: allocations / CALLS, bytes: bytes / CALLS }
+    heap_of(calls);
+    let once = heap_of(calls);
+    heap_of(calls.saturating_mul(2)) - once
+}
+
+/// What each call of a loop takes, rounded.
+pub fn each_call(run: impl Fn(u64)) -> Heap {
+    const CALLS: u64 = 1_000;
+    let Heap { allocations, bytes } = together(CALLS, run);
+    let each = |sum: u64| sum.saturating_add(CALLS / 2) / CALLS;
+    Heap { allocations: each(allocations), bytes: each(bytes) }
 }

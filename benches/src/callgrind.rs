@@ -28,6 +28,16 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// How many calls.
+    pub const fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// What they did in sum, not rounded.
+    pub const fn sum(&self) -> Counts {
+        self.sum
+    }
+
     /// Instructions of each call, rounded.
     pub fn instructions(&self) -> u64 {
         rounded(self.sum.instructions, self.calls)
@@ -40,22 +50,36 @@ impl Difference {
 }
 
 fn rounded(sum: u64, calls: u64) -> u64 {
-    (sum + calls / 2) / calls
+    sum.saturating_add(calls / 2) / calls.max(1)
 }
 
 /// What each call of a subject costs in a binary that understands `--loop`.
 ///
 /// # Errors
 ///
-/// If valgrind cannot be run, or the binary fails under it.
+/// If valgrind cannot be run, if the binary fails under it, or if more calls take fewer instructions.
 pub fn measure(binary: &Path, subject: &str) -> Result<Difference, String> {
     let (short, long) = LENGTHS;
     let (few, many) = (count(binary, subject, short)?, count(binary, subject, long)?);
-    let sum = Counts {
-        instructions: many.instructions.saturating_sub(few.instructions),
-        clock_reads: many.clock_reads.saturating_sub(few.clock_reads),
-    };
+    let sum = many.instructions.checked_sub(few.instructions).and_then(|instructions| {
+        let clock_reads = many.clock_reads.checked_sub(few.clock_reads)?;
+        Some(Counts { instructions, clock_reads })
+    });
+    let sum = sum.ok_or_else(|| format!("`{subject}`: {long} calls do less than {short}"))?;
     Ok(Difference { calls: long - short, sum })
+}
+
+/// Whether valgrind is there at all; asked before anything is built for it.
+///
+/// # Errors
+///
+/// If not: what to install.
+pub fn available() -> Result<(), String> {
+    let version = Command::new("valgrind").arg("--version").output().map_err(|error| {
+        format!("`valgrind` does not start ({error}): install it, on Debian with `apt-get install valgrind`")
+    })?;
+    let message = || String::from_utf8_lossy(&version.stderr).into_owned();
+    if version.status.success() { Ok(()) } else { Err(message()) }
 }
 
 fn count(binary: &Path, subject: &str, calls: u64) -> Result<Counts, String> {

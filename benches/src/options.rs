@@ -2,6 +2,8 @@
 
 use std::{env, process::exit};
 
+pub use report::{fail, misused};
+
 /// What a benchmark was asked for.
 #[derive(Debug)]
 pub enum Asked {
@@ -19,34 +21,40 @@ pub enum Asked {
     },
 }
 
+/// Whether a command has a rough table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quick {
+    /// It has, for `--quick`.
+    Has,
+    /// It has one table.
+    Not,
+}
+
 /// Reads the command line. `about` says what the table shows; asked for help, this prints it and ends
 /// the process, as it does for what it does not understand.
-pub fn read(about: &str) -> Asked {
+pub fn read(about: &str, rough: Quick) -> Asked {
     let mut quick = false;
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match &*argument {
             "--help" | "-h" => {
-                println!("{about}\n\n    --quick   a rough table, in a fraction of the time");
+                println!("{about}");
+                if rough == Quick::Has {
+                    println!("\n    --quick   a rough table, in a fraction of the time");
+                }
                 exit(0);
             }
-            "--quick" => quick = true,
+            "--quick" if rough == Quick::Has => quick = true,
             "--loop" => {
                 let subject = arguments.next();
                 let calls = arguments.next().and_then(|calls| calls.parse().ok());
                 let (Some(subject), Some(calls)) = (subject, calls) else {
-                    fail("`--loop` needs the name of a subject and a number of calls");
+                    misused("`--loop` needs the name of a subject and a number of calls");
                 };
                 return Asked::Loop { subject, calls };
             }
-            unknown => fail(&format!("`{unknown}` is not known; `--help` lists what is")),
+            unknown => misused(&format!("there is no option `{unknown}`")),
         }
     }
     Asked::Table { quick }
-}
-
-/// Ends the process with a message.
-pub fn fail(message: &str) -> ! {
-    eprintln!("error: {message}");
-    exit(2);
 }

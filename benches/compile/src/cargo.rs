@@ -70,7 +70,14 @@ impl Scratch {
         cargo.env("CARGO_TARGET_DIR", &self.target).env("CARGO_INCREMENTAL", "0");
         // Lets rustc give an account of its passes for these crates, and for no other. The same for all
         // commands: build scripts run again when it changes.
-        cargo.env_remove("RUSTFLAGS").env("RUSTC_BOOTSTRAP", &self.accounts);
+        for setting in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS"] {
+            cargo.env_remove(setting);
+        }
+        // A cache of compiled crates would be what is timed.
+        for wrapper in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"] {
+            cargo.env_remove(wrapper);
+        }
+        cargo.env("RUSTC_BOOTSTRAP", &self.accounts);
         let (start, before) = (Instant::now(), children());
         let output = cargo.output().expect("cargo can be started");
         let took = Took { wall: start.elapsed(), cpu: children().saturating_sub(before) };

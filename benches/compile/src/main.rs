@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fs};
 use async_trait as _;
 use backon as _;
 use backon_macros as _;
-use report::{Progress, Samples, Table, head, packages, verdict};
+use report::{Progress, Samples, Table, count, figure, head, held, misused, packages, verdict};
 use stormless as _;
 use syn as _;
 use thiserror as _;
@@ -24,7 +24,7 @@ What the attribute and its library cost at compile time, against others.
 
     cargo run --release [-- OPTIONS]
 
-    --functions N  annotated functions in a crate (500)
+    --functions N  annotated functions in a crate (500), ten or a multiple
     --rounds N     how often each is compiled, in turn (5)
     --skip-clean   leave out the check of the library itself
 
@@ -43,18 +43,20 @@ fn main() {
     let mut options = Options { functions: 500, rounds: 5, clean: true };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let mut number = || arguments.next().and_then(|number| number.parse().ok());
+        let mut number = |least| {
+            let number = count(&argument, arguments.next().as_deref(), least);
+            u32::try_from(number).unwrap_or_else(|_| misused(&format!("`{argument}`: too many")))
+        };
         match argument.as_str() {
-            "--functions" => options.functions = number().unwrap_or(options.functions),
-            "--rounds" => {
-                options.rounds = number().map_or(options.rounds, |rounds| rounds as usize);
-            }
+            "--functions" => options.functions = number(10),
+            "--rounds" => options.rounds = number(1) as usize,
             "--skip-clean" => options.clean = false,
-            other => {
-                println!("{HELP}");
-                std::process::exit(i32::from(other != "--help"));
-            }
+            "--help" | "-h" => return println!("{HELP}"),
+            other => misused(&format!("there is no option `{other}`")),
         }
+    }
+    if options.functions % 10 != 0 {
+        misused("`--functions` needs a multiple of 10: traits have ten functions each");
     }
     let wanted = ["stormless", "syn", "tokio", "thiserror", "tracing-attributes", "async-trait"];
     let wanted: Vec<&str> = wanted.into_iter().chain(["backon", "backon-macros"]).collect();
@@ -120,10 +122,7 @@ fn clean(options: &Options) {
     }
     println!("cargo check from nothing\n\n{table}");
     let ratio = samples[1].0.min() / smallest;
-    println!(
-        "{}",
-        verdict("clean check ≤ 1.15 × the first", &format!("{ratio:.2}"), ratio <= 1.15)
-    );
+    println!("{}", held("clean check ≤ 1.15 × the first", ratio, |ratio| ratio <= 1.15));
     println!("{}\n", verdict("one version of syn", &syns.to_string(), syns == 1));
 }
 
@@ -183,8 +182,8 @@ fn targets(all: &[Measured], functions: u32) {
         (samples(retry).min() - samples(bare).min()) * 1_000.0 / f64::from(functions)
     };
     let (check, expand) = (each(|measured| &measured.check), each(|measured| &measured.expand));
-    println!("{}", verdict("`cargo check`: ≤ 2.0 ms extra", &format!("{check:.2}"), check <= 2.0));
-    println!("{}", verdict("in macros: ≤ 0.25 ms", &format!("{expand:.2}"), expand <= 0.25));
+    println!("{}", held("`cargo check`: ≤ 2.0 ms extra", check, |extra| extra <= 2.0));
+    println!("{}", held("in macros: ≤ 0.25 ms", expand, |extra| extra <= 0.25));
 }
 
 impl Measured {
@@ -230,7 +229,7 @@ fn table(all: &[Measured], functions: u32) -> Table {
             if measured.variant.name == measured.variant.bare {
                 "-".to_owned()
             } else {
-                format!("{:.2}", extra * 1_000.0 / f64::from(functions))
+                figure(extra * 1_000.0 / f64::from(functions))
             }
         };
         #[expect(clippy::cast_precision_loss, reason = "figures for people")]
@@ -244,7 +243,7 @@ fn table(all: &[Measured], functions: u32) -> Table {
             each(|measured| &measured.expand, Samples::median),
             each(|measured| &measured.build, Samples::min),
             format!("{:.1}", bytes / 1e6),
-            format!("{:.2}", bytes / bare_bytes),
+            figure(bytes / bare_bytes),
         ]);
     }
     table

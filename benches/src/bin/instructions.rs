@@ -9,7 +9,7 @@ use std::{
 use benches::{
     callgrind::{self, Difference},
     machine,
-    options::{self, Asked, fail},
+    options::{self, Asked, Quick, fail},
     subjects::{self, NAMED, OWN, STATIC, Subject},
 };
 use report::{Progress, Table, verdict};
@@ -23,7 +23,7 @@ for which this command builds itself a second time.";
 const PROFILES: [(&str, &str); 2] = [("release", "release"), ("fat", "fat LTO, 1 unit")];
 
 fn main() {
-    match options::read(ABOUT) {
+    match options::read(ABOUT, Quick::Has) {
         Asked::Loop { subject, calls } => {
             let Some(subject) = subjects::named(&subject, &subjects::all()) else {
                 fail(&format!("there is no subject `{subject}`"));
@@ -46,6 +46,8 @@ impl Twice {
 
 fn table(quick: bool) {
     let subjects = if quick { subjects::GUARDED.to_vec() } else { subjects::all() };
+    // The second build takes minutes.
+    callgrind::available().unwrap_or_else(|message| fail(&message));
     let binaries = PROFILES.map(|(profile, _)| binary(profile));
     let mut results: Vec<Vec<Twice>> = Vec::new();
     let mut progress = Progress::new(subjects.len() * binaries.len());

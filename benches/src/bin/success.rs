@@ -2,7 +2,7 @@
 
 use benches::{
     allocations, machine,
-    options::{self, Asked, fail},
+    options::{self, Asked, Quick, fail, misused},
     rounds::{self, Times},
     subjects::{self, Subject},
 };
@@ -20,8 +20,8 @@ struct Row {
 }
 
 fn main() {
-    let Asked::Table { quick } = options::read(ABOUT) else {
-        fail("`--loop` belongs to the `instructions` command")
+    let Asked::Table { quick } = options::read(ABOUT, Quick::Has) else {
+        misused("`--loop` belongs to the `instructions` command")
     };
     if cfg!(feature = "paused") {
         fail(
@@ -125,7 +125,8 @@ fn targets(rows: &[Row]) {
     }
     let more = |row: &Row| (row.subject.bytes)().unwrap_or(0);
     let (bare, own) = (more(bare), more(own));
-    let measured = format!("{own} bytes, {} more than the bare one", own - bare);
+    let measured =
+        format!("{own} bytes, {:+} beside the bare one", own.cast_signed() - bare.cast_signed());
     println!(
         "{}",
         verdict("future ≤ bare + 96 and ≤ 152 bytes", &measured, own <= bare + 96 && own <= 152)

@@ -84,7 +84,7 @@ impl Driver {
                 // Nothing here to do, so that the runtime waits for its timers.
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
-            outcome.drain = process::on_cpu() - asleep;
+            outcome.drain = process::on_cpu().saturating_sub(asleep);
         }
         outcome
     }
@@ -107,7 +107,7 @@ impl Driver {
         if self.wakes {
             let asleep = process::on_cpu();
             while all.next().await.is_some() {}
-            outcome.drain = process::on_cpu() - asleep;
+            outcome.drain = process::on_cpu().saturating_sub(asleep);
         } else {
             std::mem::forget(all);
         }
@@ -154,11 +154,11 @@ impl Reading {
         let now = Self::now();
         let (failures, successes) = work::seen();
         Outcome {
-            asleep: failures - successes,
-            heap: now.heap - self.heap,
-            resident: now.resident - self.resident,
-            allocations: now.allocations - self.allocations,
-            create: now.on_cpu - self.on_cpu,
+            asleep: failures.saturating_sub(successes),
+            heap: now.heap.saturating_sub(self.heap),
+            resident: now.resident.saturating_sub(self.resident),
+            allocations: now.allocations.saturating_sub(self.allocations),
+            create: now.on_cpu.saturating_sub(self.on_cpu),
             ..Outcome::default()
         }
     }

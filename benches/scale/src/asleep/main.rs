@@ -6,7 +6,7 @@ mod subjects;
 
 use std::{collections::HashMap, process::Command};
 
-use report::{Progress, Table, head, verdict};
+use report::{Progress, Table, count, head, misused, verdict};
 use scale::heap::Counting;
 
 use driver::{Driver, Outcome, Polled};
@@ -14,6 +14,10 @@ use subjects::{HAND_WRITTEN, NAMES};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// Whose versions the head names.
+const PACKAGES: [&str; 6] =
+    ["stormless", "tokio", "backon", "tokio-retry2", "tower", "tower-resilience-retry"];
 
 const HELP: &str = "\
 What a call takes up while it is asleep in its first backoff, for many calls on one thread.
@@ -37,21 +41,23 @@ fn main() {
         match (argument.as_str(), &mut arguments) {
             ("child", rest) => return child(&rest.collect::<Vec<_>>()),
             ("--quick", _) => quick = true,
-            ("--only", rest) => only = rest.next().unwrap_or_default(),
+            ("--only", rest) => {
+                only = rest.next().unwrap_or_else(|| misused("`--only` needs a part of a name"));
+                if !NAMES.iter().any(|name| name.contains(&only)) {
+                    misused(&format!("`--only`: no subject has `{only}` in its name"));
+                }
+            }
             ("--calls", rest) => {
                 let list = rest.next().unwrap_or_default();
-                sizes = list.split(',').filter_map(|size| size.parse().ok()).collect();
+                sizes = list.split(',').map(|size| count("--calls", Some(size), 1)).collect();
             }
-            (other, _) => {
-                println!("{HELP}");
-                std::process::exit(i32::from(other != "--help"));
-            }
+            ("--help" | "-h", _) => return println!("{HELP}"),
+            (other, _) => misused(&format!("there is no option `{other}`")),
         }
     }
     let wanted = |name: &&&str| **name == HAND_WRITTEN || name.contains(&only);
     let names: Vec<&str> = NAMES.iter().filter(wanted).copied().collect();
-    let packages = ["stormless", "tokio", "backon", "tokio-retry2", "tower", "tower-resilience"];
-    println!("{}", head(include_str!("../../Cargo.lock"), &packages));
+    println!("{}", head(include_str!("../../Cargo.lock"), &PACKAGES));
     let tables: Vec<_> = sizes.iter().flat_map(|calls| ways(*calls)).collect();
     let mut progress = Progress::new(names.len() * tables.len() * if quick { 1 } else { 2 });
     for (calls, polled) in tables {
@@ -75,13 +81,8 @@ fn main() {
     }
 }
 
-/// Of very many calls in one task one of the peers takes ever longer to wake each; more calls than this are
-/// measured as tasks alone.
-const MOST_TOGETHER: u64 = 100_000;
-
 fn ways(calls: u64) -> impl Iterator<Item = (u64, Polled)> {
-    let together = (calls <= MOST_TOGETHER).then_some(Polled::Together);
-    std::iter::once(Polled::Spawned).chain(together).map(move |polled| (calls, polled))
+    [Polled::Spawned, Polled::Together].into_iter().map(move |polled| (calls, polled))
 }
 
 type Row<'a> = (&'a str, Outcome, Option<Outcome>);

@@ -18,14 +18,14 @@ use tokio_retry2::strategy::{ExponentialFactorBackoff, jitter};
 use tower::{
     Service,
     retry::{
-        Policy,
+        Policy, Retry,
         backoff::{Backoff, ExponentialBackoff, ExponentialBackoffMaker, MakeBackoff},
         budget::{Budget as _, TpsBudget},
     },
     service_fn,
     util::rng::HasherRng,
 };
-use tower_resilience::retry::{
+use tower_resilience_retry::{
     ExponentialRandomBackoff, RetryBudget, RetryBudgetBuilder, RetryLayer,
 };
 
@@ -114,10 +114,10 @@ impl Policy<u64, u64, Down> for TowerPolicy {
     }
 }
 
-fn tower_policy() -> TowerPolicy {
+/// The policy of one call. A copy of a policy has its random numbers too, and calls that all wait equally long
+/// are nothing that jitter is for: so each call has a backoff with a seed of its own.
+fn tower_policy(budget: Arc<TpsBudget>) -> TowerPolicy {
     let maker = ExponentialBackoffMaker::new(base(), LONG * 2, 0.99, HasherRng::default());
-    // What is kept for clients that have just started pays for all.
-    let budget = Arc::new(TpsBudget::new(Duration::from_secs(10), 200_000, 1.0));
     TowerPolicy { left: 2, backoff: maker.expect("it is valid").make_backoff(), budget }
 }
 
@@ -196,9 +196,11 @@ pub(super) fn run(name: &str, long: bool, driver: Driver) -> Outcome {
         "backon" => driver.run(with_backon),
         "tokio-retry2" => driver.run(with_tokio_retry2),
         "tower, TpsBudget" => {
-            let layer = tower::retry::RetryLayer::new(tower_policy());
-            let mut service = tower::Layer::layer(&layer, service_fn(body));
-            driver.run(move |call| service.call(call))
+            // What is kept for clients that have just started pays for all.
+            let budget = Arc::new(TpsBudget::new(Duration::from_secs(10), 200_000, 1.0));
+            driver.run(move |call| {
+                Retry::new(tower_policy(Arc::clone(&budget)), service_fn(body)).call(call)
+            })
         }
         "tower-resilience" => resilient(None, driver),
         "tower-resilience, token bucket" => {

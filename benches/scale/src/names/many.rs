@@ -5,7 +5,7 @@ mod measure;
 
 use std::{collections::BTreeMap, process::Command};
 
-use report::{Progress, Samples, Table, head};
+use report::{Progress, Samples, Table, count, head, held, misused};
 // All that it is here for is in its statics.
 use sites as _;
 
@@ -31,12 +31,11 @@ fn main() {
         match argument.as_str() {
             "child" => return measure::print(10_000),
             "--rounds" => {
-                rounds = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(rounds);
+                let wanted = count("--rounds", arguments.next().as_deref(), 1);
+                rounds = usize::try_from(wanted).unwrap_or(usize::MAX / 2);
             }
-            other => {
-                println!("{HELP}");
-                std::process::exit(i32::from(other != "--help"));
-            }
+            "--help" | "-h" => return println!("{HELP}"),
+            other => misused(&format!("there is no option `{other}`")),
         }
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -49,7 +48,7 @@ fn main() {
     let other = itself.with_file_name("names-few");
 
     println!("{}", head(include_str!("../../Cargo.lock"), &["stormless"]));
-    let mut figures: BTreeMap<usize, (String, [Samples; 2])> = BTreeMap::new();
+    let mut figures: BTreeMap<usize, (String, String, [Samples; 2])> = BTreeMap::new();
     let mut progress = Progress::new(2 * rounds);
     for round in 1..=rounds {
         for (which, program) in [&other, &itself].into_iter().enumerate() {
@@ -57,23 +56,34 @@ fn main() {
             let output = Command::new(program).arg("child").output().expect("it can be started");
             let said = String::from_utf8_lossy(&output.stdout);
             for (number, line) in said.lines().enumerate() {
-                let (what, figure) = line.rsplit_once(' ').expect("a name and a figure");
+                let mut parts = line.split('\t').map(str::to_owned);
+                let mut part = || parts.next().expect("a name, a unit and a figure");
                 let entry = figures.entry(number).or_default();
-                what.clone_into(&mut entry.0);
-                entry.1[which].push(figure.parse().expect("a figure"));
+                (entry.0, entry.1) = (part(), part());
+                entry.2[which].push(part().parse().expect("a figure"));
             }
         }
     }
     drop(progress);
-    let mut table = Table::new(&["with as many functions and budgets", "10", "10,000", "ratio"]);
-    for (what, [few, many]) in figures.values() {
+    let titles = ["with as many functions and budgets", "unit", "10", "10,000", "ratio"];
+    let mut table = Table::new(&titles);
+    let mut again = f64::NAN;
+    for (what, unit, [few, many]) in figures.values() {
         let (few, many) = (few.median(), many.median());
+        // Rows are what others are divided by, and no result.
+        let ratio = if unit == measure::ROWS { None } else { Some(many / few) };
+        if what == measure::AGAIN {
+            again = many / few;
+        }
         table.row(vec![
             what.clone(),
+            unit.clone(),
             format!("{few:.1}"),
             format!("{many:.1}"),
-            format!("{:.2}", many / few),
+            ratio.map_or(String::new(), |ratio| format!("{ratio:.2}")),
         ]);
     }
     println!("{table}");
+    let target = "a budget declared again, which looks its name up: ≤ 2 × with 10,000 budgets";
+    println!("{}", held(target, again, |ratio| ratio <= 2.0));
 }

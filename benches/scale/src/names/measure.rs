@@ -71,6 +71,20 @@ fn hundred_times(mut what: impl FnMut()) {
     }
 }
 
+/// The unit of what is counted and not measured.
+pub(super) const ROWS: &str = "rows";
+
+/// The figure that tells whether looking a name up stays as quick.
+pub(super) const AGAIN: &str = "the same budget declared again";
+
+const BYTES: &str = "bytes";
+const NANOSECONDS: &str = "ns";
+
+/// One line for whoever started this process.
+fn say(what: &str, unit: &str, figure: impl std::fmt::Display) {
+    println!("{what}\t{unit}\t{figure}");
+}
+
 /// Declares as many budgets, measures, and prints one figure in a line.
 pub(super) fn print(budgets: usize) {
     let names: Vec<String> = (0..budgets).map(|number| format!("budget-{number}")).collect();
@@ -83,32 +97,34 @@ pub(super) fn print(budgets: usize) {
         declare(name);
     }
     let declared = start.elapsed().as_nanos();
-    println!("bytes of a budget {}", (heap::bytes() - before) / budgets as u64);
-    println!("declaration {}", declared / budgets as u128);
+    say("heap of a budget", BYTES, heap::bytes().saturating_sub(before) / budgets as u64);
+    say("a budget declared", NANOSECONDS, declared / budgets as u128);
     let known = &names[..10];
-    // What a call does the first time, and no other.
-    println!(
-        "look-up by name {}",
-        best(1_000, 1_000, || hundred_times(|| {
+    // The name is looked up and the settings are compared.
+    let again = best(1_000, 1_000, || {
+        hundred_times(|| {
             for name in known {
                 black_box(declare(name));
             }
-        }))
-    );
+        });
+    });
+    say(AGAIN, NANOSECONDS, again);
     call_each(1);
-    println!("success {}", best(10_000, 1_000, || hundred_times(|| call_each(1))));
-    println!("failure, then success {}", best(2_000, 1_000, || hundred_times(|| call_each(0))));
+    say("success", NANOSECONDS, best(10_000, 1_000, || hundred_times(|| call_each(1))));
+    let failure = best(2_000, 1_000, || hundred_times(|| call_each(0)));
+    say("failure, then success", NANOSECONDS, failure);
     let rows = stormless::sites().len();
-    println!("sites {rows}");
-    println!("sites(), a row {}", best(20, rows, || drop(black_box(stormless::sites()))));
+    say("`sites()`", ROWS, rows);
+    let sites = best(20, rows, || drop(black_box(stormless::sites())));
+    say("`sites()`, a row", NANOSECONDS, sites);
+    let text = best(5, rows, || {
+        black_box(stormless::sites().to_string());
+    });
+    say("`sites()` as text, a row", NANOSECONDS, text);
     let rows = stormless::budgets().len();
-    println!("budgets {rows}");
-    println!("budgets(), a row {}", best(20, rows, || drop(black_box(stormless::budgets()))));
-    println!("verify(), a row {}", best(20, rows, || drop(black_box(stormless::verify()))));
-    println!(
-        "sites() as text, a row {}",
-        best(5, rows, || {
-            black_box(stormless::sites().to_string());
-        })
-    );
+    say("`budgets()`", ROWS, rows);
+    let all = best(20, rows, || drop(black_box(stormless::budgets())));
+    say("`budgets()`, a row", NANOSECONDS, all);
+    let verified = best(20, rows, || drop(black_box(stormless::verify())));
+    say("`verify()`, a row", NANOSECONDS, verified);
 }

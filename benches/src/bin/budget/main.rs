@@ -4,20 +4,20 @@ mod cases;
 
 use benches::{
     machine,
-    options::{self, Asked, fail},
+    options::{self, Asked, Quick, misused},
     pair,
     rounds::{self, Times},
 };
 use cases::{Case, Operation};
-use report::{Progress, Table, verdict};
+use report::{Progress, Table, figure, held};
 
 const ABOUT: &str = "\
 What a deposit and a withdrawal cost, on one thread and on two that use the same budget at once: nanoseconds
 (medians of interleaved rounds), against an operation on a single word.";
 
 fn main() {
-    let Asked::Table { quick } = options::read(ABOUT) else {
-        fail("`--loop` belongs to the `instructions` command")
+    let Asked::Table { quick } = options::read(ABOUT, Quick::Has) else {
+        misused("`--loop` belongs to the `instructions` command")
     };
     let rounds = if quick { 20 } else { 200 };
     let mut rows: Vec<_> = cases::all().into_iter().map(Row::new).collect();
@@ -92,8 +92,7 @@ fn table(rows: &[Row], operation: Operation) -> Table {
     let floor = of_operation().find(|row| row.case.floor);
     for row in of_operation() {
         let ratio = |this: &Times, of: fn(&Row) -> &Times| {
-            floor
-                .map_or(String::new(), |floor| format!("{:.2}", this.median() / of(floor).median()))
+            floor.map_or(String::new(), |floor| figure(this.median() / of(floor).median()))
         };
         table.row(vec![
             row.case.name.to_owned(),
@@ -107,19 +106,14 @@ fn table(rows: &[Row], operation: Operation) -> Table {
     table
 }
 
-/// A dash where the two threads never ran together.
-fn figure(value: f64) -> String {
-    if value.is_nan() { "–".to_owned() } else { format!("{value:.2}") }
-}
-
 const NOTES: &str = "\
 - The floor is what cannot be undercut: reading one word where nothing changes, and adding to one where something
   does. It is the first row of each table.
 - A withdrawal from stormless is counted in the budget's statistics too, which is a second atomic addition.
-- tower and tower-resilience take a lock, tower reads the clock under it. Where a thread finds the lock taken it
-  may sleep, and then both are slower.
+- tower and tower-resilience take a lock and read the clock. Where a thread finds the lock taken it may sleep,
+  and then both are slower.
 - Turns last about a tenth of a millisecond. Of those on two threads only such count in which both threads were
-  running for nine tenths of the time.";
+  running for nine tenths of the time; where there is none, a figure is not measured.";
 
 fn targets(rows: &[Row]) {
     let find = |operation, floor| {
@@ -130,12 +124,12 @@ fn targets(rows: &[Row]) {
         if let (Some(floor), Some(row)) = (find(operation, true), find(operation, false)) {
             let ratio = row.alone.ratio(&floor.alone);
             let target = format!("{} ≤ {limit} × {}", operation.title(), floor.case.name);
-            println!("{}", verdict(&target, &format!("{ratio:.2}"), ratio <= limit));
+            println!("{}", held(&target, ratio, |ratio| ratio <= limit));
         }
     }
     if let Some(row) = find(Operation::DepositAtCap, false) {
         let throughput = row.throughput();
         let target = "Deposit at cap on two threads ≥ 1.8 × the throughput of one";
-        println!("{}", verdict(target, &format!("{throughput:.2}"), throughput >= 1.8));
+        println!("{}", held(target, throughput, |throughput| throughput >= 1.8));
     }
 }

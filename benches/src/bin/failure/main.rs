@@ -8,7 +8,7 @@ use std::{env, path::Path};
 
 use benches::{
     allocations, callgrind, machine,
-    options::{self, Asked, fail},
+    options::{self, Asked, Quick, fail},
 };
 use report::{Progress, Table, verdict};
 use script::Scenario;
@@ -22,7 +22,7 @@ taken from the heap. Time is paused, so that waits end at once; needs the featur
 
 fn main() {
     let subjects: Vec<Subject> = [subjects::ALL, peers::ALL].concat();
-    match options::read(ABOUT) {
+    match options::read(ABOUT, Quick::Not) {
         Asked::Loop { subject, calls } => {
             let run = subject.split_once('/').and_then(|(scenario, name)| {
                 let mut scenarios = Scenario::ALL.into_iter();
@@ -35,7 +35,7 @@ fn main() {
             };
             drive(scenario, run, calls);
         }
-        Asked::Table { quick: _ } => tables(&subjects),
+        Asked::Table { .. } => tables(&subjects),
     }
 }
 
@@ -66,6 +66,7 @@ struct Row {
 }
 
 fn tables(subjects: &[Subject]) {
+    callgrind::available().unwrap_or_else(|message| fail(&message));
     let binary = env::current_exe().unwrap_or_else(|error| fail(&format!("where am I? {error}")));
     let pairs: Vec<_> = Scenario::ALL
         .into_iter()
