@@ -55,7 +55,7 @@ fn main() {
             other => misused(&format!("there is no option `{other}`")),
         }
     }
-    if options.functions % 10 != 0 {
+    if !options.functions.is_multiple_of(10) {
         misused("`--functions` needs a multiple of 10: traits have ten functions each");
     }
     let wanted = ["stormless", "syn", "tokio", "thiserror", "tracing-attributes", "async-trait"];
