@@ -1,16 +1,16 @@
 //! One bucket for each key under a budget.
 #![allow(clippy::float_cmp, reason = "units of a retry that a float holds exactly")]
 
+#[path = "common/budgets.rs"]
+mod budgets;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use budgets::leak;
 use proptest::prelude::*;
 use retry_runtime::{Budget, Moment};
 
 const NOW: Moment = Moment::from_nanos(0);
-
-fn leak(budget: Budget) -> &'static Budget {
-    Box::leak(Box::new(budget))
-}
 
 fn drain(budget: &Budget) -> usize {
     std::iter::from_fn(|| budget.withdraw(1, NOW)).count()

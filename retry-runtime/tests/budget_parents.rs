@@ -1,16 +1,16 @@
 //! Budgets above budgets: each retry is paid by all of them or by none.
 #![allow(clippy::float_cmp, reason = "units of a retry that a float holds exactly")]
 
+#[path = "common/budgets.rs"]
+mod budgets;
+
 use std::time::Duration;
 
+use budgets::leak;
 use proptest::prelude::*;
 use retry_runtime::{Budget, Classification, ConfigError, Moment, Withdrawal};
 
 const NOW: Moment = Moment::from_nanos(0);
-
-fn leak(budget: Budget) -> &'static Budget {
-    Box::leak(Box::new(budget))
-}
 
 fn drain(budget: &Budget, now: Moment) -> usize {
     std::iter::from_fn(|| budget.withdraw(1, now)).count()
