@@ -117,7 +117,9 @@ impl Policy<u64, u64, Down> for TowerPolicy {
 /// The policy of one call. A copy of a policy has its random numbers too, and calls that all wait equally long
 /// are nothing that jitter is for: so each call has a backoff with a seed of its own.
 fn tower_policy(budget: Arc<TpsBudget>) -> TowerPolicy {
-    let maker = ExponentialBackoffMaker::new(base(), LONG * 2, 0.99, HasherRng::default());
+    // Its jitter cuts seconds to whole ones, and of one second alone nothing is left: a bit less has jitter.
+    let base = base().saturating_sub(Duration::from_millis(1));
+    let maker = ExponentialBackoffMaker::new(base, LONG * 2, 0.99, HasherRng::default());
     TowerPolicy { left: 2, backoff: maker.expect("it is valid").make_backoff(), budget }
 }
 
