@@ -12,6 +12,7 @@ use stormless::{Budget, budget, retry, testing::isolated};
 budget! {
     static HOSTS: Budget = Budget::new("keys.hosts").burst(4).ratio(0.5).max_keys(2);
     static TENANTS: Budget = Budget::new("keys.tenants").burst(100);
+    static FEW: Budget = Budget::new("keys.few").burst(2);
 }
 
 #[retry(attempts = 10, backoff = "none", budget = HOSTS, budget_key = host)]
@@ -135,4 +136,21 @@ async fn isolated_tests_share_no_keys() {
         .await;
     }
     assert_eq!(HOSTS.keys(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_key_is_refused_is_counted_where_people_look() {
+    #[retry(attempts = 3, backoff = "none", budget = FEW, budget_key = host)]
+    async fn few(host: &str, dependency: &Dependency) -> Answer {
+        dependency.answer()
+    }
+    isolated(async {
+        for _ in 0..2 {
+            assert_eq!(few("one", &Dependency::dead()).await, Err(T));
+        }
+        // Two were granted by the key's bucket and the one above, and two refused by the key's alone.
+        let stats = row("keys.few").stats();
+        assert_eq!((stats.withdrawn, stats.refused), (2, 1), "{stats:?}");
+    })
+    .await;
 }

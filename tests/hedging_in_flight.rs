@@ -7,11 +7,14 @@ mod script;
 
 use plan::Plan;
 use script::{FOREVER, OK, Outcome, PE, T, bucket, ms};
-use stormless::{Budget, budget, retry, sites, testing::isolated};
+use stormless::{Budget, Refund, budget, retry, sites, testing::isolated};
 
 budget! {
     /// With no calls to speak of, two retries may be under way.
     static UNDER_WAY: Budget = Budget::envoy("hedging-under-way").min_concurrency(2);
+    /// A retry that succeeds has its cost back.
+    static REFUNDING: Budget =
+        Budget::new("hedging-refunding").burst(5).ratio(0.0).refund(Refund::LastCost);
 }
 
 #[retry(idempotent, attempts = 4, hedge = "100ms", hedge_max = 2, backoff = "fixed", base = "50ms",
@@ -104,6 +107,27 @@ async fn the_table_of_functions_has_a_column_for_hedges() {
         assert_eq!(of("plain"), ["0", "0", "-", "0", "-"], "{text}");
         assert!(text.starts_with("site "), "{text}");
         assert!(text.contains("failures  retries  hedges  recovered  stopped"), "{text}");
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hedge_that_wins_is_not_for_nothing_where_successes_bring_their_cost_back() {
+    #[retry(idempotent, attempts = 2, hedge = "10ms", budget = REFUNDING)]
+    async fn slow_at_first(plan: &Plan) -> Outcome {
+        plan.body().await
+    }
+    isolated(async {
+        let mut started = 0;
+        for _ in 0..20 {
+            let plan = Plan::new([(ms(100), OK), (ms(5), OK)]);
+            assert_eq!(slow_at_first(&plan).await, OK);
+            started += plan.bodies();
+        }
+        assert_eq!(
+            (started, format!("{:.0}", bucket("hedging-refunding").balance())),
+            (25, "0".to_owned())
+        );
     })
     .await;
 }

@@ -158,7 +158,29 @@ async fn what_an_outer_retry_repeats_is_paid_for_and_not_shed() {
         fail(10).await;
         let script = Script::new([OK]);
         assert_eq!((outer(&script).await, script.bodies()), (OK, 1));
-        assert_eq!(bucket("shedding").stats().shed, 1, "the first one was");
+        let stats = bucket("shedding").stats();
+        assert_eq!(
+            (stats.shed, stats.withdrawn),
+            (1, 1),
+            "the first was, and the second is paid for"
+        );
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn outer_retries_bring_no_more_of_what_is_shed_than_the_budget_pays_for() {
+    #[retry(attempts = 3, backoff = "none", budget = none)]
+    async fn outer(script: &Script) -> Outcome {
+        once(script).await
+    }
+    isolated(async {
+        fail(100).await;
+        let script = Script::new([T; 300]);
+        for _ in 0..100 {
+            assert!(outer(&script).await.is_err());
+        }
+        assert_eq!(script.bodies(), 10);
     })
     .await;
 }

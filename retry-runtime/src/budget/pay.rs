@@ -3,7 +3,7 @@
 use super::price::Price;
 use super::withdrawal::Withdrawal;
 use super::{Budget, Refund};
-use crate::{Classification, Moment};
+use crate::{Classification, Moment, isolation};
 
 /// One retry, as the budgets that pay for it see it.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,12 @@ impl Budget {
                 Answer::Granted => receipt.set_granted(place),
                 Answer::Refused => {
                     level.counters.count_withdrawal(false);
+                    // Tables show the budget above the keys, and nobody looks at each.
+                    if level.options.keyed {
+                        if let Some(shared) = level.options.parent {
+                            isolation::own(shared.in_effect()).counters.count_withdrawal(false);
+                        }
+                    }
                     self.undo(receipt);
                     return None;
                 }
@@ -182,7 +188,7 @@ impl Budget {
 
     /// What a retry that succeeded paid comes back, where that is the rule; else `false`.
     pub(super) fn refunds(&self, paid: Option<Withdrawal>, place: usize) -> bool {
-        let taken = paid.filter(|paid| paid.has_taken(place));
+        let taken = paid.filter(|paid| paid.is_refundable() && paid.has_taken(place));
         match (self.options.refund, taken) {
             (Refund::LastCost, Some(paid)) => {
                 self.put_back(paid, place);

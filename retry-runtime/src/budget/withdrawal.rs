@@ -13,6 +13,8 @@ pub struct Withdrawal {
     /// Two bits for each level, the budget itself first: whether it granted the retry, and whether it
     /// took something for it.
     levels: u8,
+    /// Whether nothing of it comes back for a success.
+    is_final: bool,
     /// For each level in which time counts, the low bits of its slot.
     slots: [u16; LEVELS],
 }
@@ -23,7 +25,7 @@ pub(super) const LEVELS: usize = 4;
 impl Withdrawal {
     /// A receipt that nobody took anything for yet.
     pub(super) const fn new(price: Price) -> Self {
-        Self { price, levels: 0, slots: [0; LEVELS] }
+        Self { price, levels: 0, is_final: false, slots: [0; LEVELS] }
     }
 
     /// What was paid, in retries, as far as the failure said what a retry after it costs; else 1.
@@ -34,6 +36,16 @@ impl Withdrawal {
 
     pub(super) const fn price(&self) -> Price {
         self.price
+    }
+
+    /// Nothing of it comes back for a success, where the budget would give it back otherwise.
+    pub(crate) const fn without_refund(mut self) -> Self {
+        self.is_final = true;
+        self
+    }
+
+    pub(super) const fn is_refundable(&self) -> bool {
+        !self.is_final
     }
 
     /// This level granted the retry, and took nothing for it.

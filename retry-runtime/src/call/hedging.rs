@@ -113,7 +113,8 @@ impl Call {
             payers.give_back();
             return None;
         };
-        Some((pass, payers.into_paid().0))
+        // Two requests were made, whoever answers first: the second is not for nothing.
+        Some((pass, payers.into_paid().0.map(Withdrawal::without_refund)))
     }
 
     /// When an attempt that starts now beside others is to end by its own timeout.

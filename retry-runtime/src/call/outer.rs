@@ -1,7 +1,7 @@
 //! What an enclosing call is told of a failure that it may repeat.
 
 use crate::{
-    StopReason, Warning,
+    Cut, StopReason, Warning,
     budget::Price,
     context::{self, IDEMPOTENT, SUPPRESS},
     few::Few,
@@ -17,6 +17,14 @@ impl Call {
     /// Whether an enclosing call may repeat what may have been carried out.
     pub(super) const fn outer_repeats(&self) -> bool {
         self.is(SUPPRESS) && self.is(IDEMPOTENT)
+    }
+
+    /// Whether this call was refused because of what its budget knows, and not by a breaker, which says
+    /// when to come back.
+    fn was_shed(&self) -> bool {
+        let cut = self.cold.as_ref().and_then(|cold| cold.cut());
+        let refused = matches!(cut, Some(Cut::BreakerOpen(open)) if open.retry_after().is_none());
+        self.site.is_shedding() && refused
     }
 
     /// Leaves word with the enclosing call, which may repeat this failure; or counts what nobody
@@ -37,9 +45,10 @@ impl Call {
             return;
         }
         // A call that was refused or out of time before its first attempt has asked nothing of anybody, so
-        // that a repetition of it is no retry for whoever it would have asked.
-        let started = !self.cold.as_ref().is_some_and(|cold| cold.unstarted);
-        if let Some(budget) = self.budget().filter(|_| started) {
+        // that a repetition of it is no retry for whoever it would have asked. What was shed would have been
+        // sent, and is not sent by way of a repetition for nothing.
+        let owes = self.was_shed() || !self.cold.as_ref().is_some_and(|cold| cold.unstarted);
+        if let Some(budget) = self.budget().filter(|_| owes) {
             inner.debts.push_front((budget, Price::after(&facts.classification)));
         }
         if reason == StopReason::Nested {
