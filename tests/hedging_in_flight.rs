@@ -7,7 +7,7 @@ mod script;
 
 use plan::Plan;
 use script::{FOREVER, OK, Outcome, PE, T, bucket, ms};
-use stormless::{Budget, Refund, budget, retry, sites, testing::isolated};
+use stormless::{Budget, Classification, Refund, budget, retry, sites, testing::isolated};
 
 budget! {
     /// With no calls to speak of, two retries may be under way.
@@ -128,6 +128,20 @@ async fn a_hedge_that_wins_is_not_for_nothing_where_successes_bring_their_cost_b
             (started, format!("{:.0}", bucket("hedging-refunding").balance())),
             (25, "0".to_owned())
         );
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn failures_beside_others_count_for_the_cap_of_their_class() {
+    #[retry(idempotent, attempts = 9, hedge = "100ms", budget = none, backoff = "none",
+            classify = |_| Classification::transient().attempts(2))]
+    async fn capped(plan: &Plan) -> Outcome {
+        plan.body().await
+    }
+    isolated(async {
+        let plan = Plan::new([(ms(150), T), (ms(150), T), (ms(150), T), (ms(150), T)]);
+        assert_eq!((capped(&plan).await, plan.bodies()), (T, 2));
     })
     .await;
 }

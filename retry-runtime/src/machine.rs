@@ -145,20 +145,21 @@ impl Machine {
 
     fn count(&mut self, facts: &Facts, situation: &Situation<'_>) -> Result<(), StopReason> {
         attempts_left(situation)?;
-        if let Some((cap, capped)) = facts.classification.capped(facts.label) {
-            let all = self.capped.get_or_insert_default();
-            let known = all.iter().position(|(earlier, _)| *earlier == capped);
-            let at = known.unwrap_or(all.len());
-            if known.is_none() {
-                all.push((capped, 0));
-            }
-            let seen = &mut all[at].1;
-            *seen = seen.saturating_add(1);
-            if *seen >= cap {
-                return Err(StopReason::AttemptsExhausted);
-            }
+        if self.is_capped_by(facts) { Err(StopReason::AttemptsExhausted) } else { Ok(()) }
+    }
+
+    /// Counts a failure of its class: whether that has no more.
+    pub(crate) fn is_capped_by(&mut self, facts: &Facts) -> bool {
+        let Some((cap, capped)) = facts.classification.capped(facts.label) else { return false };
+        let all = self.capped.get_or_insert_default();
+        let known = all.iter().position(|(earlier, _)| *earlier == capped);
+        let at = known.unwrap_or(all.len());
+        if known.is_none() {
+            all.push((capped, 0));
         }
-        Ok(())
+        let seen = &mut all[at].1;
+        *seen = seen.saturating_add(1);
+        *seen >= cap
     }
 
     /// The delay before the next attempt, rounded up to the timer's resolution.

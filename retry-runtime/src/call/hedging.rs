@@ -165,9 +165,10 @@ impl Call {
         }
     }
 
-    /// An attempt failed while others are in flight, which may make up for it.
+    /// An attempt failed while others are in flight, which may make up for it: whether there may be no more
+    /// failures of its class.
     #[cold]
-    pub(super) fn fail_beside(&mut self, number: u32, facts: Facts, now: Moment) {
+    pub(super) fn fail_beside(&mut self, number: u32, facts: Facts, now: Moment) -> bool {
         let paid = self.take_paid(number);
         self.count_failure(&facts, paid, now);
         self.report_failure(number, facts, None);
@@ -175,6 +176,7 @@ impl Call {
             let rare = self.heat().rare();
             rare.not_before = rare.not_before.max(now.after(wait));
         }
+        self.heat().project().machine.is_capped_by(&facts)
     }
 
     /// A failure, with the wait that a server asked of an attempt beside this one: whoever it asked, it is

@@ -98,11 +98,11 @@ where
 
     /// An attempt failed beside others. A server that asks for a wait is not to be sent more meanwhile.
     pub(super) fn failed(&mut self, flight: Flight, facts: Facts, cut: Option<Cut>, now: Moment) {
-        if facts.classification.hint().is_some() {
+        self.gate.failed_beside(self.call, flight.pass, &facts, cut, now);
+        let capped = self.call.fail_beside(flight.number, facts, now);
+        if capped || facts.classification.hint().is_some() {
             self.race.start_no_more();
         }
-        self.gate.failed_beside(self.call, flight.pass, &facts, cut, now);
-        self.call.fail_beside(flight.number, facts, now);
     }
 
     /// The round is over, and `flight` decides: whoever else is in flight is dropped, outside of its context.
