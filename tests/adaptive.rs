@@ -9,9 +9,9 @@ use std::{
 };
 
 use stormless::{
-    Backoff, ConfigError, Policy, RetryEvent, Retryable, StopReason, Warning,
+    Backoff, Breaker, ConfigError, Policy, RetryEvent, Retryable, StopReason, Warning,
     adaptive::{self, Adaptive, AdaptiveDecision, Growth, Load},
-    report, retry,
+    breaker, report, retry,
     testing::{self, Jitter, isolated},
     warnings,
 };
@@ -23,6 +23,8 @@ enum Failure {
     Down,
     #[retryable(attempt_timeout)]
     TimedOut,
+    #[retryable(breaker_open)]
+    Refused,
     #[retryable(deadline_exceeded)]
     OutOfTime,
 }
@@ -485,4 +487,30 @@ async fn the_built_in_probe_counts_the_tasks_of_this_runtime() {
     let (_, decision) = log.take()[0];
     assert_eq!(decision.load().task_count(), Some(3), "{decision}");
     tasks.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+breaker! {
+    static STAGE: Breaker = Breaker::three_timeouts("adaptive-stage");
+}
+
+#[tokio::test(start_paused = true)]
+async fn three_timeouts_end_it_for_thirty_seconds() {
+    #[retry(backoff = "adaptive", attempts = 9, attempt_timeout = "1s", idempotent, breaker = STAGE, budget = none)]
+    async fn hanging(bodies: &AtomicU32) -> Result<(), Failure> {
+        bodies.fetch_add(1, Ordering::Relaxed);
+        std::future::pending().await
+    }
+    isolated(async {
+        let bodies = AtomicU32::new(0);
+        let (result, calls) = report(hanging(&bodies)).await;
+        assert!(matches!(result, Err(Failure::TimedOut)), "the last attempt's own error");
+        assert_eq!((calls[0].attempts(), calls[0].reason()), (3, Some(StopReason::BreakerOpen)));
+        sleep(ms(29_000)).await;
+        assert!(matches!(hanging(&bodies).await, Err(Failure::Refused)));
+        assert_eq!(bodies.load(Ordering::Relaxed), 3);
+        sleep(ms(1_001)).await;
+        let _ = hanging(&bodies).await;
+        assert_eq!(bodies.load(Ordering::Relaxed), 4, "a probe");
+    })
+    .await;
 }
