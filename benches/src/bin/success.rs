@@ -126,7 +126,7 @@ fn targets(rows: &[Row]) {
     let more = |row: &Row| (row.subject.bytes)().unwrap_or(0);
     let (bare, own) = (more(bare), more(own));
     let measured =
-        format!("{own} bytes, {:+} beside the bare one", own.cast_signed() - bare.cast_signed());
+        format!("{own} bytes, {} more than the bare one", own.cast_signed() - bare.cast_signed());
     println!(
         "{}",
         verdict("future ≤ bare + 96 and ≤ 152 bytes", &measured, own <= bare + 96 && own <= 152)
