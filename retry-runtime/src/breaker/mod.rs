@@ -140,7 +140,10 @@ impl Breaker {
     /// Whether a success under this word needs no more than to be forgotten.
     #[inline]
     fn ignores_success(&self, word: Word) -> bool {
-        word.is_closed() && self.tally.ignores_success(&self.settings, word)
+        // One that began before the breaker opened is late, and counts as nothing else.
+        word.is_closed()
+            && self.circuit.glance() == word
+            && self.tally.ignores_success(&self.settings, word)
     }
 
     /// Takes note of what became of a call.
