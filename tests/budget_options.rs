@@ -4,7 +4,9 @@
 mod bodies;
 
 use bodies::{Answer, Dependency, Expensive, PE, T, assert_balance, budget as row, reasons};
-use stormless::{Budget, Refund, StopReason, budget, control, report, retry, testing::isolated};
+use stormless::{
+    Budget, Note, Refund, StopReason, budget, control, report, retry, testing::isolated, verify,
+};
 
 budget! {
     static SHARED: Budget = Budget::new("options.shared").burst(10).per_call(0.2);
@@ -14,6 +16,7 @@ budget! {
     static REGION: Budget = Budget::new("options.region").burst(3);
     static ZONE: Budget = Budget::new("options.zone").burst(10).parent(&REGION);
     static OBSERVED: Budget = Budget::new("options.observed").burst(1).observe_only();
+    static ALONE: Budget = Budget::new("options.alone");
     static CIRCLE: Budget = Budget::new("options.circle").parent(&CIRCLE);
 }
 
@@ -151,4 +154,14 @@ async fn a_circle_of_budgets_grants_nothing_and_is_a_warning() {
         }));
     })
     .await;
+}
+
+#[test]
+fn a_budget_that_only_stands_above_another_is_in_use() {
+    let notes = verify().expect("nothing is wrong with them");
+    let unused = notes.iter().filter_map(|note| match note {
+        Note::UnusedBudget { name } => Some(name.as_str()),
+        _ => None,
+    });
+    assert_eq!(unused.collect::<Vec<_>>(), ["options.alone"]);
 }

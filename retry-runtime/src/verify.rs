@@ -91,6 +91,8 @@ impl Verify {
         let budgets = budgets();
         let declared: Vec<&str> =
             budgets.iter().filter(|row| !row.is_implicit()).map(BudgetRow::name).collect();
+        let parents: Vec<&str> =
+            budgets.iter().filter_map(|row| row.budget().name_above()).collect();
         for row in &budgets {
             let name = row.name().to_owned();
             if row.is_implicit() {
@@ -102,7 +104,7 @@ impl Verify {
             if let Some(limit) = self.max_amplification.filter(|limit| worst > *limit) {
                 notes.push(Note::Amplification { name: name.clone(), worst, limit });
             }
-            if row.sites().is_empty() {
+            if row.sites().is_empty() && !parents.contains(&row.name()) {
                 notes.push(Note::UnusedBudget { name });
             }
         }

@@ -32,6 +32,11 @@ impl Budget {
         self.levels().any(|level| level.id() == budget.id())
     }
 
+    /// The name of the budget above this one.
+    pub(crate) fn name_above(&self) -> Option<&'static str> {
+        self.options.parent.map(Self::name)
+    }
+
     /// The budget above this one, as it is in effect now.
     fn above(&self) -> Option<&'static Self> {
         self.options.parent.map(|parent| isolation::own(parent.in_effect()))
