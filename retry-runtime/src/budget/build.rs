@@ -24,8 +24,8 @@ impl Budget {
     /// call. Time alone earns nothing.
     ///
     /// ```
-    /// # use retry_runtime as stormless;
-    /// use stormless::{Budget, Moment};
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
+    /// use stormless::{Budget, engine::Moment};
     ///
     /// static ORDERS: Budget = Budget::new("orders").burst(2).ratio(0.5);
     ///
@@ -87,8 +87,8 @@ impl Budget {
     /// grows with the traffic: a dependency that runs near its limit may not recover under it.
     ///
     /// ```
-    /// # use retry_runtime as stormless;
-    /// use stormless::{Budget, Moment};
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
+    /// use stormless::{Budget, engine::Moment};
     ///
     /// let budget = Budget::sliding_window("search");
     /// let now = Moment::from_nanos(0);

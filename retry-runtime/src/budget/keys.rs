@@ -175,8 +175,8 @@ impl Budget {
     /// the budget itself.
     ///
     /// ```
-    /// # use retry_runtime as stormless;
-    /// use stormless::{Budget, Moment, budget};
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
+    /// use stormless::{Budget, budget, engine::Moment};
     ///
     /// budget! { static HOSTS: Budget = Budget::new("hosts").burst(10); }
     ///

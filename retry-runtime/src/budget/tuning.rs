@@ -18,8 +18,8 @@ impl Budget {
     /// once has to look.
     ///
     /// ```
-    /// # use retry_runtime as stormless;
-    /// use stormless::{Budget, Classification, Moment};
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
+    /// use stormless::{Budget, Classification, engine::Moment};
     ///
     /// let budget = Budget::new("orders").burst(10).per_call(0.2);
     /// let (refused, now) = (Classification::transient(), Moment::from_nanos(0));
@@ -70,8 +70,8 @@ impl Budget {
     /// Retries that are switched off in it are switched off here.
     ///
     /// ```
-    /// # use retry_runtime as stormless;
-    /// use stormless::{Budget, Moment, budget};
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
+    /// use stormless::{Budget, budget, engine::Moment};
     ///
     /// budget! {
     ///     static REGION: Budget = Budget::new("region").burst(3);

@@ -31,8 +31,8 @@ pin_project! {
 }
 
 impl Call {
-    /// One attempt: waits until it is due, runs `body` inside the call's context, and ends it at a timeout or at the deadline
-    /// where `cuts` can express that.
+    /// One attempt: waits until it is due, runs `body` inside the call's context, and ends it at a timeout or
+    /// at the deadline where `cuts` can express that.
     #[inline]
     pub fn attempt<F, C>(&mut self, cuts: C, body: F) -> AttemptFuture<'_, F, C>
     where
