@@ -134,8 +134,8 @@ pub use retry_runtime::{
     Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Execution, FailedAttempt, Hint,
     IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Refund,
     RetryError, RetryEvent, Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError,
-    Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, verify,
-    warnings,
+    Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, timer,
+    verify, warnings,
 };
 
 #[doc = include_str!("../docs/overload.md")]
