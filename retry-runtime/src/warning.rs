@@ -115,7 +115,7 @@ pub enum Warning {
     },
     /// There is nothing to wait with, and the call ended at a failure that a wait would have followed.
     #[error(
-        "`{site}` runs without retries, because there is no timer to wait with: switch on a feature of a timer, or call `timer::install`"
+        "`{site}` runs without retries, because there is nothing to wait with: switch on a timer's feature or call `timer::install`; where no thread may sleep, make it an `async fn`"
     )]
     NoTimer {
         /// The annotated function.

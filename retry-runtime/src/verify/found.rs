@@ -61,7 +61,7 @@ impl fmt::Display for Problem {
                 write_implicit(f, "breaker", name, sites, nearest.as_deref())
             }
             Self::NoTimer => f.write_str(
-                "there is no timer to wait with: switch on a feature of a timer, or call `timer::install` before",
+                "there is no timer to wait with: switch on a timer's feature, or call `timer::install` before",
             ),
             Self::DifferingBudgets(warning) | Self::DifferingBreakers(warning) => warning.fmt(f),
         }
