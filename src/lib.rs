@@ -141,6 +141,11 @@ pub use retry_runtime::{
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
 
+// Its examples run where the other runtimes are, in `tests/runtimes`.
+#[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
+#[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
+pub mod runtimes {}
+
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///
 /// `#[retry]` and [`Policy`] are all that most programs need. What is here is the engine behind them:

@@ -5,6 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use stormless::Retryable;
 
+/// The page about runtimes: its examples run on them.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/runtimes.md")]
+struct Page;
+
 /// What can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Retryable)]
 pub enum Failure {
