@@ -134,12 +134,17 @@ pub use retry_runtime::{
     Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Execution, FailedAttempt, Hint,
     IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Refund,
     RetryError, RetryEvent, Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError,
-    Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, verify,
-    warnings,
+    Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, timer,
+    verify, warnings,
 };
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
+
+// Its examples run where the other runtimes are, in `tests/runtimes`.
+#[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
+#[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
+pub mod runtimes {}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

@@ -1,10 +1,13 @@
 //! The deadline that is in force.
 
-use std::{future::Future, time::Duration};
+use std::{future::Future, pin::Pin, task::Poll, time::Duration};
+
+use pin_project_lite::pin_project;
 
 use crate::{
     DeadlineExceeded, Moment, clock,
     context::{self, Scoped},
+    timer::{self, Slot},
 };
 
 /// The time left before the deadline in force here: that of the running attempt, or of an enclosing
@@ -39,9 +42,29 @@ pub async fn within<F: Future>(time: Duration, future: F) -> Result<F::Output, D
     if deadline == Moment::NEVER {
         return Ok(scoped.await);
     }
-    tokio::time::timeout_at(clock::instant(deadline), scoped)
-        .await
-        .map_err(|_| DeadlineExceeded::new())
+    Within { timer: Slot::due(deadline), future: scoped }.await
+}
+
+pin_project! {
+    /// A future, and its deadline from its first `Pending` on.
+    struct Within<F> {
+        #[pin]
+        timer: Slot,
+        #[pin]
+        future: F,
+    }
+}
+
+impl<F: Future> Future for Within<F> {
+    type Output = Result<F::Output, DeadlineExceeded>;
+
+    fn poll(self: Pin<&mut Self>, task: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        match this.future.poll(task) {
+            Poll::Ready(output) => Poll::Ready(Ok(output)),
+            Poll::Pending => this.timer.poll(task).map(|()| Err(DeadlineExceeded::new())),
+        }
+    }
 }
 
 /// What the attribute's `deadline = …` may be: a time from the first poll, or a point in time.
@@ -62,13 +85,7 @@ impl IntoDeadline for Duration {
 
 impl IntoDeadline for std::time::Instant {
     fn into_moment(self) -> Moment {
-        clock::moment(self)
-    }
-}
-
-impl IntoDeadline for tokio::time::Instant {
-    fn into_moment(self) -> Moment {
-        clock::moment(self.into_std())
+        timer::moment(self)
     }
 }
 

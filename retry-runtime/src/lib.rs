@@ -51,6 +51,7 @@ mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod time;
+pub mod timer;
 mod verify;
 mod warning;
 

@@ -4,6 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use http::{HeaderMap, HeaderValue, header};
 
+use crate::timer::platform;
+
 /// What a `Retry-After` field asks for: a number of seconds, or a date before which the client
 /// should stay away ([RFC 9110, section 10.2.3]).
 ///
@@ -47,7 +49,7 @@ impl RetryAfter {
         let sent = || texts(headers, &header::DATE).find_map(http_date);
         texts(headers, &header::RETRY_AFTER)
             .filter_map(Self::parse)
-            .filter_map(|after| after.from(|| sent().unwrap_or_else(SystemTime::now)))
+            .filter_map(|after| after.from(|| sent().or_else(platform::date)))
             .max()
     }
 
@@ -90,13 +92,13 @@ impl RetryAfter {
     /// ```
     #[must_use]
     pub fn wait(self, date: Option<&str>, now: SystemTime) -> Option<Duration> {
-        self.from(|| date.and_then(http_date).unwrap_or(now))
+        self.from(|| Some(date.and_then(http_date).unwrap_or(now)))
     }
 
-    fn from(self, sent: impl FnOnce() -> SystemTime) -> Option<Duration> {
+    fn from(self, sent: impl FnOnce() -> Option<SystemTime>) -> Option<Duration> {
         match self.0 {
             Asked::Wait(wait) => Some(wait),
-            Asked::Until(date) => date.duration_since(sent()).ok().filter(|wait| !wait.is_zero()),
+            Asked::Until(date) => date.duration_since(sent()?).ok().filter(|wait| !wait.is_zero()),
         }
     }
 }

@@ -5,7 +5,7 @@ mod found;
 use std::fmt;
 
 use crate::{
-    BreakerRow, BudgetRow, SiteRow, Warning, breakers, budgets, diagnostics::nearest, sites,
+    BreakerRow, BudgetRow, SiteRow, Warning, breakers, budgets, diagnostics::nearest, sites, timer,
 };
 
 pub use found::{Note, Problem};
@@ -41,7 +41,7 @@ impl fmt::Display for VerifyError {
 impl std::error::Error for VerifyError {}
 
 /// Checks the retries of the process at its start: every budget and breaker that a function names
-/// must be declared, and no two declarations of a name may differ.
+/// must be declared, no two declarations of a name may differ, and there must be a [timer](crate::timer).
 ///
 /// ```standalone_crate
 /// # use retry_runtime as stormless;
@@ -110,6 +110,9 @@ impl Verify {
         }
         check_breakers(&mut problems, &mut notes);
         let sites = sites();
+        if timer::is_missing() && !sites.is_empty() {
+            problems.push(Problem::NoTimer);
+        }
         notes.extend(sites.iter().filter_map(|row| {
             let budget = row.sheds_nothing()?.name().to_owned();
             Some(Note::ShedsNothing { site: row.name(), budget })

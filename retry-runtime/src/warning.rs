@@ -113,6 +113,14 @@ pub enum Warning {
         /// What is wrong with it.
         fault: ConfigError,
     },
+    /// There is nothing to wait with, and the call ended at a failure that a wait would have followed.
+    #[error(
+        "`{site}` runs without retries, because there is nothing to wait with: switch on a timer's feature or call `timer::install`; where no thread may sleep, make it an `async fn`"
+    )]
+    NoTimer {
+        /// The annotated function.
+        site: &'static str,
+    },
 }
 
 impl Warning {
@@ -134,6 +142,7 @@ impl Warning {
             ) => (name, refused) == (known, also),
             (Self::MaybeExecuted { site }, Self::MaybeExecuted { site: known })
             | (Self::BlocksRuntime { site }, Self::BlocksRuntime { site: known })
+            | (Self::NoTimer { site }, Self::NoTimer { site: known })
             | (Self::FaultyPolicy { site, .. }, Self::FaultyPolicy { site: known, .. }) => {
                 site == known
             }

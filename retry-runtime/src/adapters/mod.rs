@@ -3,6 +3,7 @@
 #[cfg(feature = "http-1")]
 mod http;
 mod io;
+#[cfg(feature = "tokio-1")]
 mod tokio;
 
 use std::error::Error;
@@ -32,11 +33,13 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
 
 /// The verdict on an error that is known by its type: a cut of ours, or a timeout of tokio's.
 fn by_type(error: &(dyn Error + 'static)) -> Option<Verdict> {
-    is::<AttemptTimeout>(error)
+    let verdict = is::<AttemptTimeout>(error)
         .or_else(|| is::<DeadlineExceeded>(error))
         .or_else(|| is::<BreakerOpen>(error))
-        .or_else(|| is::<Cut>(error))
-        .or_else(|| is::<::tokio::time::error::Elapsed>(error))
+        .or_else(|| is::<Cut>(error));
+    #[cfg(feature = "tokio-1")]
+    let verdict = verdict.or_else(|| tokio::by_type(error));
+    verdict
 }
 
 fn is<E: Error + Retryable + 'static>(error: &(dyn Error + 'static)) -> Option<Verdict> {

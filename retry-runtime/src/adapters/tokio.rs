@@ -1,8 +1,16 @@
 //! Errors of tokio.
 
+use std::error::Error;
+
 use tokio::time::error::Elapsed;
 
+use super::Verdict;
 use crate::{Classification, Retryable};
+
+/// The verdict on an error that is tokio's timeout.
+pub(super) fn by_type(error: &(dyn Error + 'static)) -> Option<Verdict> {
+    super::is::<Elapsed>(error)
+}
 
 /// A timeout that the body set for itself: nobody knows how far the work had got.
 impl Retryable for Elapsed {

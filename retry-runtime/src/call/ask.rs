@@ -1,12 +1,13 @@
 //! What a decision depends on, and the decision.
 
 use crate::{
-    Budget, Moment, Policy, Warning,
+    Budget, Moment, Policy, StopReason, Warning,
     context::OFF,
     few::Few,
     isolation,
     machine::{Decision, Facts, Machine, Situation},
     side::{Debt, InnerFailure},
+    timer,
     warning::warn,
 };
 
@@ -44,7 +45,12 @@ impl Call {
         let mut jitter = Jitter::new(&mut stream, situation.attempt.saturating_sub(1));
         let mut payers = Payers::new(own, &inner.debts, situation.attempt, now);
         let decision = machine.decide(&facts, &situation, &mut jitter, &mut payers);
-        if let Decision::Retry(_) = decision {
+        if let Decision::Retry(delay) = decision {
+            if !delay.is_zero() && !timer::can_wait(self.site.is_blocking()) {
+                payers.give_back();
+                warn(Warning::NoTimer { site: self.site.name() });
+                return Decision::Stop(StopReason::Disabled);
+            }
             let (own, others) = payers.into_paid();
             let cold = self.heat().project();
             (*cold.machine, *cold.stream, *cold.paid) = (machine, stream, own);

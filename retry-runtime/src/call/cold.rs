@@ -3,7 +3,6 @@
 use std::{pin::Pin, task::Poll, time::Duration};
 
 use pin_project_lite::pin_project;
-use tokio::time::Sleep;
 
 use crate::{
     Cut, FailedAttempt, Moment, Retryable, Withdrawal, clock,
@@ -11,6 +10,7 @@ use crate::{
     machine::{Facts, Machine},
     random::Stream,
     time::nanos,
+    timer::Slot,
 };
 
 use super::{Call, MANY, dropped, purse::Others};
@@ -22,7 +22,7 @@ pin_project! {
     #[derive(Debug)]
     pub(super) struct Cold {
         #[pin]
-        timer: Option<Sleep>,
+        timer: Slot,
         pub(super) machine: Machine,
         pub(super) stream: Option<Stream>,
         pub(super) paid: Option<Withdrawal>,
@@ -64,7 +64,7 @@ pub(super) struct Rare {
 
 #[cfg(not(feature = "testing"))]
 const _: () = assert!(
-    size_of::<Cold>() <= size_of::<Sleep>() + 72,
+    size_of::<Cold>() <= size_of::<Slot>() + 72,
     "each word more is paid for by every call that is asleep",
 );
 
@@ -107,7 +107,7 @@ pub(super) enum Armed {
 impl Cold {
     const fn new() -> Self {
         Self {
-            timer: None,
+            timer: Slot::empty(),
             machine: Machine::new(),
             stream: None,
             paid: None,
@@ -187,12 +187,12 @@ impl Cold {
     pub(super) fn arm(self: Pin<&mut Self>, armed: Armed, moment: Moment) {
         let this = self.project();
         *this.armed = armed;
-        clock::set(this.timer, moment);
+        this.timer.reset(moment);
     }
 
     /// Sets the timer for whatever it is that its owner remembers.
     pub(super) fn set_timer(self: Pin<&mut Self>, moment: Moment) {
-        clock::set(self.project().timer, moment);
+        self.project().timer.reset(moment);
     }
 
     /// Remembers what there is to wait for without a timer.
@@ -201,13 +201,7 @@ impl Cold {
     }
 
     pub(super) fn poll_timer(self: Pin<&mut Self>, task: &mut std::task::Context<'_>) -> Poll<()> {
-        let Some(mut timer) = self.project().timer.as_pin_mut() else { return Poll::Ready(()) };
-        // A body that is never out of work uses up what the runtime grants a task between two turns,
-        // and then no timer answers any more; whether it has fired can still be seen.
-        match timer.as_mut().poll(task) {
-            Poll::Pending if timer.is_elapsed() => Poll::Ready(()),
-            polled => polled,
-        }
+        self.project().timer.poll(task)
     }
 
     /// Notes that the running attempt, or the call before its first, was cut.

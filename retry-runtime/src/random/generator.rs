@@ -45,9 +45,10 @@ impl Generator {
     /// next number of an atomic counter and mixes it in with a bijection.
     ///
     /// A copy of a process that has already drawn (`fork` without `exec`, a restored snapshot)
-    /// goes on with the seed of the original. On targets without a source of randomness, such as
-    /// `wasm32-unknown-unknown`, the standard library can offer only addresses, which may repeat
-    /// from one start to the next.
+    /// goes on with the seed of the original. On `wasm32-unknown-unknown` the standard library can offer
+    /// only addresses, which repeat from one start to the next: there the 128 bits are
+    /// `crypto.getRandomValues()`'s with the feature `gloo-timers-0-4`, and without it no more than the
+    /// time on the installed timer.
     pub fn fresh() -> Self {
         Self::from_state(seed::fresh())
     }

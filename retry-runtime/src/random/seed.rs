@@ -6,6 +6,8 @@ use std::num::NonZeroU64;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::timer::platform;
+
 /// 2^64 divided by the golden ratio, made odd: the increment of `SplitMix64`.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -34,8 +36,8 @@ impl Family {
     fn of_this_process() -> Self {
         static FAMILY: OnceLock<Family> = OnceLock::new();
         *FAMILY.get_or_init(|| {
-            let keys = RandomState::new();
-            Self { start: keys.hash_one(0_u64), mask: keys.hash_one(1_u64) }
+            let (keys, more) = (RandomState::new(), platform::entropy());
+            Self { start: keys.hash_one((0_u64, more)), mask: keys.hash_one((1_u64, more)) }
         })
     }
 

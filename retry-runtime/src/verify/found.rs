@@ -30,6 +30,8 @@ pub enum Problem {
     },
     /// Two declarations of one breaker that differ.
     DifferingBreakers(Warning),
+    /// There is nothing to wait with: no feature of a timer is on, and none was installed so far.
+    NoTimer,
 }
 
 /// Of a name that nobody declared.
@@ -58,6 +60,9 @@ impl fmt::Display for Problem {
             Self::ImplicitBreaker { name, sites, nearest } => {
                 write_implicit(f, "breaker", name, sites, nearest.as_deref())
             }
+            Self::NoTimer => f.write_str(
+                "there is no timer to wait with: switch on a timer's feature, or call `timer::install` before",
+            ),
             Self::DifferingBudgets(warning) | Self::DifferingBreakers(warning) => warning.fmt(f),
         }
     }
