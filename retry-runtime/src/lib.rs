@@ -42,6 +42,7 @@ mod report;
 mod retry_after;
 mod retryable;
 mod ring;
+pub mod run;
 mod side;
 mod site;
 mod status;
@@ -78,6 +79,7 @@ pub use report::{CallReport, FailedAttempt, Outcome, report};
 #[cfg(feature = "http-1")]
 pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
+pub use run::RetryExt;
 pub use stop_reason::StopReason;
 pub use tables::{
     BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites, breakers, budgets, sites,

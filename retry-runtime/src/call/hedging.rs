@@ -118,9 +118,15 @@ impl Call {
     }
 
     /// When an attempt that starts now beside others is to end by its own timeout.
-    pub(super) fn ends_beside(&self, policy: &Policy, number: u32, now: Moment) -> Moment {
+    pub(super) fn ends_beside(
+        &self,
+        policy: &Policy,
+        number: u32,
+        timeout: Option<Duration>,
+        now: Moment,
+    ) -> Moment {
         let untimed = self.site.is_last_untimed() && number >= self.limit(policy);
-        let timeout = self.site.timeout().filter(|_| !untimed);
+        let timeout = timeout.filter(|_| !untimed);
         timeout.map_or(Moment::NEVER, |timeout| now.after(timeout))
     }
 

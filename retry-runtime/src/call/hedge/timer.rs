@@ -60,7 +60,7 @@ where
     /// The first attempt is not ready at once. Before that no clock was read.
     #[cold]
     fn wait_first(&mut self) {
-        let timeout = self.call.site.timeout().filter(|_| !self.call.is_untimed());
+        let timeout = self.cuts.timeout(self.call.site).filter(|_| !self.call.is_untimed());
         if self.call.never_hedges(self.policy) {
             self.race.start_no_more();
         }
@@ -185,7 +185,8 @@ where
             let event = self.call.hedge_event(number, delay);
             self.call.call_hook(&event, hook);
         }
-        let ends = self.call.ends_beside(self.policy, number, now);
+        let timeout = self.cuts.timeout(self.call.site);
+        let ends = self.call.ends_beside(self.policy, number, timeout, now);
         let at = self.beside.len();
         let attempt = Box::pin((self.attempt)());
         let began = self.call.starts();
