@@ -125,6 +125,8 @@ pub use retry_macros::retry;
 pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+#[cfg(feature = "recoverable-0-3")]
+pub use retry_runtime::recoverable;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{

@@ -55,6 +55,8 @@ mod time;
 mod verify;
 mod warning;
 
+#[cfg(feature = "recoverable-0-3")]
+pub use adapters::recoverable;
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};
