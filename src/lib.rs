@@ -125,6 +125,8 @@ pub use retry_macros::retry;
 pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+#[cfg(feature = "recoverable-0-3")]
+pub use retry_runtime::recoverable;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{
@@ -132,10 +134,10 @@ pub use retry_runtime::{
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
     BudgetRow, BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError,
     Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Execution, FailedAttempt, Hint,
-    IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Refund,
-    RetryError, RetryEvent, Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError,
-    Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, timer,
-    verify, warnings,
+    IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Quantile,
+    Refund, RetryError, RetryEvent, RetryExt, Retryable, Scoped, SiteRow, Sites, StopReason,
+    Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
+    report, sites, timer, verify, warnings,
 };
 
 #[doc = include_str!("../docs/overload.md")]

@@ -72,14 +72,43 @@ impl<F: Future> Future for Within<F> {
     message = "`{Self}` is neither a time nor a point in time",
     label = "`deadline` takes a `Duration`, an `Instant`, or an `Option` of one"
 )]
-pub trait IntoDeadline {
+pub trait IntoDeadline: Sized {
     /// The moment of the deadline; [`Moment::NEVER`] for none.
     fn into_moment(self) -> Moment;
+
+    /// The deadline, before it is known when the call begins.
+    #[doc(hidden)]
+    fn from_first_poll(self) -> Later {
+        Later::At(self.into_moment())
+    }
+}
+
+/// A deadline of a call that has not begun.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Later {
+    /// This long after the call begins.
+    After(Duration),
+    /// Then; [`Moment::NEVER`] for never.
+    At(Moment),
+}
+
+impl Later {
+    pub(crate) fn from_now(self) -> Moment {
+        match self {
+            Self::After(time) => time.into_moment(),
+            Self::At(moment) => moment,
+        }
+    }
 }
 
 impl IntoDeadline for Duration {
     fn into_moment(self) -> Moment {
         clock::now().after(self)
+    }
+
+    fn from_first_poll(self) -> Later {
+        Later::After(self)
     }
 }
 
@@ -92,5 +121,9 @@ impl IntoDeadline for std::time::Instant {
 impl<D: IntoDeadline> IntoDeadline for Option<D> {
     fn into_moment(self) -> Moment {
         self.map_or(Moment::NEVER, D::into_moment)
+    }
+
+    fn from_first_poll(self) -> Later {
+        self.map_or(Later::At(Moment::NEVER), D::from_first_poll)
     }
 }

@@ -42,6 +42,7 @@ mod report;
 mod retry_after;
 mod retryable;
 mod ring;
+pub mod run;
 mod side;
 mod site;
 mod status;
@@ -55,6 +56,8 @@ pub mod timer;
 mod verify;
 mod warning;
 
+#[cfg(feature = "recoverable-0-3")]
+pub use adapters::recoverable;
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};
@@ -79,6 +82,7 @@ pub use report::{CallReport, FailedAttempt, Outcome, report};
 #[cfg(feature = "http-1")]
 pub use retry_after::RetryAfter;
 pub use retryable::Retryable;
+pub use run::RetryExt;
 pub use stop_reason::StopReason;
 pub use tables::{
     BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites, breakers, budgets, sites,

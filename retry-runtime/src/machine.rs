@@ -87,6 +87,9 @@ pub enum Decision {
     Stop(StopReason),
 }
 
+/// Given the delay of a retry: the one to be slept, or why no retry is to follow.
+pub(crate) type Adjust<'a> = dyn FnMut(Duration) -> Result<Duration, StopReason> + 'a;
+
 /// What a call remembers between its decisions.
 #[derive(Debug, Default)]
 pub struct Machine {
@@ -116,7 +119,19 @@ impl Machine {
         random: &mut dyn Uniform,
         purse: &mut dyn Purse,
     ) -> Decision {
-        match self.plan(facts, situation, random) {
+        self.decide_adjusted(facts, situation, random, purse, None)
+    }
+
+    /// [`decide`](Self::decide), with somebody who may change the delay.
+    pub(crate) fn decide_adjusted(
+        &mut self,
+        facts: &Facts,
+        situation: &Situation<'_>,
+        random: &mut dyn Uniform,
+        purse: &mut dyn Purse,
+        adjust: Option<&mut Adjust<'_>>,
+    ) -> Decision {
+        match self.plan(facts, situation, random, adjust) {
             Err(reason) => Decision::Stop(reason),
             Ok(_) if !purse.withdraw_for(&facts.classification) => {
                 Decision::Stop(StopReason::BudgetExhausted)
@@ -131,11 +146,15 @@ impl Machine {
         facts: &Facts,
         situation: &Situation<'_>,
         random: &mut dyn Uniform,
+        adjust: Option<&mut Adjust<'_>>,
     ) -> Result<Duration, StopReason> {
         classify(&facts.classification, situation.policy)?;
         self.count(facts, situation)?;
         switches(&facts.classification, situation)?;
-        let delay = self.delay(&facts.classification, situation, random)?;
+        let mut delay = self.delay(&facts.classification, situation, random)?;
+        if let Some(adjust) = adjust {
+            delay = self.adjusted(&facts.classification, adjust(delay)?);
+        }
         fits(delay, situation)?;
         if situation.breaker_open {
             return Err(StopReason::BreakerOpen);
@@ -191,6 +210,17 @@ impl Machine {
         let delay = Duration::from_nanos(round_up(nanos(hint).saturating_add(jitter)));
         self.remember(delay);
         Ok(delay)
+    }
+
+    /// A delay that somebody else chose, which is not shorter than what a server asked for.
+    fn adjusted(&mut self, classification: &Classification, delay: Duration) -> Duration {
+        let floor = match classification.hint() {
+            Some(Hint::RetryAfter(hint)) => hint,
+            Some(Hint::DoNotRetry) | None => Duration::ZERO,
+        };
+        let delay = delay.max(floor);
+        self.remember(delay);
+        Duration::from_nanos(round_up(nanos(delay)))
     }
 
     /// The last delay before it was rounded, `None` before the first retry.

@@ -28,6 +28,10 @@ pub enum StopReason {
     Disabled,
     /// The work was stopped: its future was dropped, or its error says so.
     Cancelled,
+    /// The call's own `adjust` said that no retry is to follow.
+    Declined,
+    /// What is to be done cannot be done twice, such as a request whose body cannot be cloned.
+    Unrepeatable,
 }
 
 impl StopReason {
@@ -45,6 +49,8 @@ impl StopReason {
         Self::Nested,
         Self::Disabled,
         Self::Cancelled,
+        Self::Declined,
+        Self::Unrepeatable,
     ];
 
     /// The reason as a metric label, such as `budget_exhausted`.
@@ -63,6 +69,8 @@ impl StopReason {
             Self::Nested => "nested",
             Self::Disabled => "disabled",
             Self::Cancelled => "cancelled",
+            Self::Declined => "declined",
+            Self::Unrepeatable => "unrepeatable",
         }
     }
 }
@@ -84,6 +92,8 @@ impl std::fmt::Display for StopReason {
             Self::Nested => "the enclosing call does the retrying",
             Self::Disabled => "retries are switched off",
             Self::Cancelled => "the work was cancelled",
+            Self::Declined => "`adjust` asked for no retry",
+            Self::Unrepeatable => "it cannot be done twice",
         })
     }
 }
@@ -98,6 +108,6 @@ mod tests {
             assert_eq!(*reason as usize, number, "{reason:?}");
         }
         // The last one, so that none is missing.
-        assert_eq!(StopReason::ALL.last(), Some(&StopReason::Cancelled));
+        assert_eq!(StopReason::ALL.last(), Some(&StopReason::Unrepeatable));
     }
 }

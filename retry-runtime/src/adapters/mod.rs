@@ -3,6 +3,8 @@
 #[cfg(feature = "http-1")]
 mod http;
 mod io;
+#[cfg(feature = "recoverable-0-3")]
+pub mod recoverable;
 #[cfg(feature = "tokio-1")]
 mod tokio;
 

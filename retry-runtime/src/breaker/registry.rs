@@ -27,7 +27,7 @@ impl Shared for Breaker {
     fn linked() -> Vec<&'static Self> {
         let declared = inventory::iter::<BreakerEntry>.into_iter().map(|entry| entry.0);
         // A plain `static` that an attribute names is as good as one in `breaker!`.
-        let named = site::all().into_iter().filter_map(|site| match site.breaker_ref() {
+        let named = site::every().filter_map(|site| match site.breaker_ref() {
             BreakerRef::Static(breaker) => Some(breaker),
             BreakerRef::None | BreakerRef::Named(_) => None,
         });
@@ -63,7 +63,7 @@ impl Shared for Breaker {
 
 /// Every name that is declared or that a linked function uses, called or not, in alphabetical order.
 pub(crate) fn all() -> Vec<Registered<Breaker>> {
-    for site in site::all() {
+    for site in site::every() {
         if let BreakerRef::Named(name) = site.breaker_ref() {
             name.resolve();
         }

@@ -142,6 +142,15 @@ impl KeyedBudget {
     }
 }
 
+impl Clone for KeyedBudget {
+    fn clone(&self) -> Self {
+        if self.0.options.keyed {
+            self.0.options.users.fetch_add(1, Ordering::Relaxed);
+        }
+        Self(self.0)
+    }
+}
+
 impl Deref for KeyedBudget {
     type Target = Budget;
 

@@ -35,7 +35,7 @@ impl Shared for Budget {
     fn linked() -> Vec<&'static Self> {
         let declared = inventory::iter::<BudgetEntry>.into_iter().map(|entry| entry.0);
         // A plain `static` that an attribute names is as good as one in `budget!`.
-        let named = site::all().into_iter().filter_map(|site| match site.budget_ref() {
+        let named = site::every().filter_map(|site| match site.budget_ref() {
             BudgetRef::Static(budget) => Some(budget),
             _ => None,
         });
@@ -73,7 +73,7 @@ impl Shared for Budget {
 
 /// Every name that is declared or that a linked function uses, called or not, in alphabetical order.
 pub(crate) fn all() -> Vec<Registered> {
-    for site in site::all() {
+    for site in site::every() {
         if let BudgetRef::Named(name) = site.budget_ref() {
             name.resolve();
         }

@@ -5,7 +5,8 @@ use crate::{
     context::OFF,
     few::Few,
     isolation,
-    machine::{Decision, Facts, Machine, Situation},
+    machine::{Adjust, Decision, Facts, Machine, Nesting, Situation},
+    run::Turn,
     side::{Debt, InnerFailure},
     timer,
     warning::warn,
@@ -22,6 +23,7 @@ impl Call {
         now: Moment,
         inner: &InnerFailure,
         outlook: Outlook,
+        adjust: Option<&mut Adjust<'_>>,
     ) -> Decision {
         let facts = self.with_wait(facts, now);
         #[cfg(feature = "adaptive")]
@@ -44,7 +46,8 @@ impl Call {
         };
         let mut jitter = Jitter::new(&mut stream, situation.attempt.saturating_sub(1));
         let mut payers = Payers::new(own, &inner.debts, situation.attempt, now);
-        let decision = machine.decide(&facts, &situation, &mut jitter, &mut payers);
+        let decision =
+            machine.decide_adjusted(&facts, &situation, &mut jitter, &mut payers, adjust);
         if let Decision::Retry(delay) = decision {
             if !delay.is_zero() && !timer::can_wait(self.site.is_blocking()) {
                 payers.give_back();
@@ -104,6 +107,20 @@ impl Call {
     /// The most attempts that there can be, whatever comes of them.
     pub(super) fn limit(&self, policy: &Policy) -> u32 {
         policy.max_attempts().unwrap_or(u32::MAX).min(self.allowed())
+    }
+
+    /// The attempt that is starting.
+    #[inline]
+    pub(crate) fn turn(&self, policy: &Policy) -> Turn {
+        let number = self.started();
+        // A suppressed call repeats nothing but what may have been executed, and what nobody else repeats.
+        let suppressed = match self.nesting() {
+            Nesting::Free => false,
+            Nesting::Suppressed { outer_idempotent } => outer_idempotent || !policy.is_idempotent(),
+        };
+        let limit = self.limit(policy);
+        let last = suppressed || limit != u32::MAX && number >= limit || policy.check().is_err();
+        Turn { number, last }
     }
 
     /// Whether a retry is switched off: here, or in a budget that it would be paid from.

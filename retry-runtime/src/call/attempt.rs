@@ -4,6 +4,7 @@ use std::{
     future::Future,
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use pin_project_lite::pin_project;
@@ -16,7 +17,7 @@ use crate::{
     site::Count,
 };
 
-use super::{Call, Cuts, Phase, cold::Armed, dropped};
+use super::{Call, Cuts, Gate, Phase, cold::Armed, dropped};
 
 pin_project! {
     /// The future of one attempt.
@@ -63,40 +64,91 @@ where
     #[inline]
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<C::Output> {
         let this = self.project();
-        let call = &mut **this.call;
+        this.call.poll_attempt(task, this.cuts, this.body)
+    }
+}
+
+impl Call {
+    /// Polls an attempt: waits until it is due, runs `body` inside the call's context, and ends it at a
+    /// timeout or at the deadline where `cuts` can express that. A body that was ended is to be dropped
+    /// before the call decides.
+    #[inline]
+    pub fn poll_attempt<F, C>(
+        &mut self,
+        task: &mut Context<'_>,
+        cuts: &mut C,
+        body: Pin<&mut F>,
+    ) -> Poll<C::Output>
+    where
+        F: Future,
+        C: Cuts<F::Output>,
+    {
         // So it is at the first poll of most first attempts, and then this is all that is asked.
-        if call.phase != Phase::Polling {
-            if call.phase.needs_start() {
-                match call.poll_start(task) {
+        if self.phase != Phase::Polling {
+            if self.phase.needs_start() {
+                match self.poll_start(task) {
                     Poll::Pending => return Poll::Pending,
                     Poll::Ready(None) => {}
                     Poll::Ready(Some(cut)) => {
-                        if let Some(output) = this.cuts.cut(cut) {
-                            call.cut_before_start(cut);
+                        if let Some(output) = cuts.cut(cut) {
+                            self.cut_before_start(cut);
                             return Poll::Ready(output);
                         }
                     }
                 }
             }
-            call.phase = Phase::Polling;
+            self.phase = Phase::Polling;
         }
         let polled = {
-            let _entered = context::enter(&call.ambient);
-            this.body.poll(task)
+            let _entered = context::enter(&self.ambient);
+            body.poll(task)
         };
         let polled = match polled {
             Poll::Ready(result) => {
                 // Nothing new, but with it the compiler knows that the attempt was not cut.
-                call.phase = Phase::Polling;
+                self.phase = Phase::Polling;
                 return Poll::Ready(C::ran(result));
             }
-            Poll::Pending if call.has_limit() => call.poll_cut(task, this.cuts),
+            Poll::Pending if self.has_limit() => self.poll_cut(task, cuts),
             Poll::Pending => Poll::Pending,
         };
         if polled.is_pending() {
-            call.phase = Phase::Running;
+            self.phase = Phase::Running;
         }
         polled
+    }
+
+    /// Waits until the next attempt is due, and starts it, before its body is made; or tells what the loop
+    /// works with if it may not start.
+    pub(crate) fn poll_next<R, C: Cuts<R>>(
+        &mut self,
+        task: &mut Context<'_>,
+        cuts: &mut C,
+        gate: Option<&mut Gate>,
+    ) -> Poll<Option<C::Output>> {
+        if self.phase.needs_start() {
+            if self.poll_due(task).is_pending() {
+                return Poll::Pending;
+            }
+            if let Some(output) = gate.and_then(|gate| gate.admit(self, cuts)) {
+                return Poll::Ready(Some(output));
+            }
+            if let Some(cut) = self.start() {
+                if let Some(output) = cuts.cut(cut) {
+                    self.cut_before_start(cut);
+                    return Poll::Ready(Some(output));
+                }
+            }
+        }
+        // Whoever makes the body is the user.
+        self.phase = Phase::Polling;
+        Poll::Ready(None)
+    }
+
+    /// Runs `make` as a part of the attempt.
+    pub(crate) fn within_attempt<T>(&self, make: impl FnOnce() -> T) -> T {
+        let _entered = context::enter(&self.ambient);
+        make()
     }
 }
 
@@ -172,7 +224,7 @@ impl Call {
                 Armed::Timeout => Cut::AttemptTimeout(AttemptTimeout::new()),
                 Armed::Deadline => Cut::DeadlineExceeded(DeadlineExceeded::new()),
                 Armed::No | Armed::Pause | Armed::Thread | Armed::Yield => {
-                    self.arm_cut(true);
+                    self.arm_cut(true, cuts.timeout(self.site));
                     continue;
                 }
             };
@@ -186,7 +238,7 @@ impl Call {
                 return Poll::Ready(output);
             }
             // The error type cannot express it: the attempt goes on, until its own timeout at most.
-            self.arm_cut(false);
+            self.arm_cut(false, cuts.timeout(self.site));
         }
     }
 
@@ -220,9 +272,9 @@ impl Call {
     }
 
     /// Sets the timer for whichever limit comes first.
-    fn arm_cut(&mut self, by_deadline: bool) {
+    fn arm_cut(&mut self, by_deadline: bool, timeout: Option<Duration>) {
         let deadline = if by_deadline { self.ambient.deadline } else { Moment::NEVER };
-        let timeout = self.site.timeout().filter(|_| !self.is_untimed());
+        let timeout = timeout.filter(|_| !self.is_untimed());
         let cold = self.heat();
         let timeout = match timeout {
             // The timer for the timeout has fired and could not be expressed either.

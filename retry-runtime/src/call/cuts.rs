@@ -1,6 +1,8 @@
 //! How the error type of a function reports that stormless ended an attempt.
 
-use crate::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, Retryable};
+use std::time::Duration;
+
+use crate::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, Retryable, site::Site};
 
 use super::Fallible;
 
@@ -108,6 +110,12 @@ pub trait Cuts<R> {
 
     /// The attempt was cut; `None` if that cannot be expressed, and then it goes on.
     fn cut(&mut self, cut: Cut) -> Option<Self::Output>;
+
+    /// After how long an attempt is ended: what the site says, unless the call brings its own.
+    #[inline]
+    fn timeout(&self, site: &Site) -> Option<Duration> {
+        site.timeout()
+    }
 }
 
 /// One function for each kind of cut.

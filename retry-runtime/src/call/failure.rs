@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock,
-    machine::{Decision, Facts},
+    machine::{Adjust, Decision, Facts},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
     site::Count,
@@ -26,6 +26,7 @@ impl Call {
         facts: Facts,
         keep: bool,
         gate: Option<&mut Gate>,
+        adjust: Option<&mut Adjust<'_>>,
     ) -> Option<Duration> {
         let dropped = self.end_dropping();
         let now = clock::now();
@@ -45,7 +46,7 @@ impl Call {
         let outlook = gate.map_or(Outlook::UNKNOWN, |gate| gate.failed(self, &facts, cut, now));
         let decision = match (self.own_reason(), self.reason) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
-            (None, None) => self.ask(policy, facts, now, &inner, outlook),
+            (None, None) => self.ask(policy, facts, now, &inner, outlook, adjust),
         };
         let delay = match decision {
             Decision::Retry(delay) => Some(delay),

@@ -53,6 +53,17 @@ impl Gate {
         Self { breaker, permit: None, started: Moment::NEVER }
     }
 
+    /// Of a call that has nothing to be asked.
+    pub(crate) const fn open() -> Self {
+        Self { breaker: None, permit: None, started: Moment::NEVER }
+    }
+
+    /// The same, with a breaker that the site does not know.
+    pub(crate) const fn asking(mut self, breaker: Option<&'static Breaker>) -> Self {
+        self.breaker = breaker;
+        self
+    }
+
     /// Asks whether an attempt may start, first the deadline and then the breaker: what the loop works
     /// with if it may not.
     pub(super) fn admit<R, C: Cuts<R>>(

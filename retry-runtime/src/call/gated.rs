@@ -108,7 +108,7 @@ impl Call {
         gate: &mut Gate,
     ) -> bool {
         let Some(facts) = self.facts_gated(attempted, judge, gate) else { return true };
-        self.fail(policy, facts, attempted.needs_record(), Some(gate)).is_none()
+        self.fail(policy, facts, attempted.needs_record(), Some(gate), None).is_none()
     }
 
     /// [`decide_and_tell`](Self::decide_and_tell) behind a gate.
@@ -123,7 +123,7 @@ impl Call {
     ) -> bool {
         let Some(facts) = self.facts_gated(attempted, judge, gate) else { return true };
         let keep = attempted.needs_record();
-        let Some(delay) = self.fail(policy, facts, keep, Some(gate)) else { return true };
+        let Some(delay) = self.fail(policy, facts, keep, Some(gate), None) else { return true };
         self.tell(attempted, facts, delay, hook);
         false
     }

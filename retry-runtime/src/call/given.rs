@@ -34,6 +34,32 @@ impl Given {
         self
     }
 
+    /// The bucket of a key that pays.
+    pub(crate) fn keyed(mut self, keyed: KeyedBudget) -> Self {
+        self.keyed = Some(keyed);
+        self
+    }
+
+    /// The moment of the deadline.
+    pub(crate) const fn deadline_at(mut self, deadline: Moment) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// The idempotency key.
+    pub(crate) fn known_key(mut self, key: IdempotencyKey) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// Whether there is nothing.
+    pub(crate) const fn is_none(&self) -> bool {
+        self.budget.is_none()
+            && self.keyed.is_none()
+            && self.deadline.is_none()
+            && self.key.is_none()
+    }
+
     /// The deadline.
     #[inline]
     #[must_use]

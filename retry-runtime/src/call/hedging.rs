@@ -50,6 +50,11 @@ impl Call {
         if hedge || self.site.latency().is_some() { clock::now() } else { Moment::NEVER }
     }
 
+    /// When the first attempt of a round starts, if that is remembered; `NEVER` if not.
+    pub(crate) fn round_begins(&self) -> Moment {
+        self.starts()
+    }
+
     /// Remembers how long an attempt took that started then.
     pub(super) fn took(&self, started: Moment, ending: Ending, now: &mut Option<Moment>) {
         if started == Moment::NEVER {
@@ -118,9 +123,15 @@ impl Call {
     }
 
     /// When an attempt that starts now beside others is to end by its own timeout.
-    pub(super) fn ends_beside(&self, policy: &Policy, number: u32, now: Moment) -> Moment {
+    pub(super) fn ends_beside(
+        &self,
+        policy: &Policy,
+        number: u32,
+        timeout: Option<Duration>,
+        now: Moment,
+    ) -> Moment {
         let untimed = self.site.is_last_untimed() && number >= self.limit(policy);
-        let timeout = self.site.timeout().filter(|_| !untimed);
+        let timeout = timeout.filter(|_| !untimed);
         timeout.map_or(Moment::NEVER, |timeout| now.after(timeout))
     }
 

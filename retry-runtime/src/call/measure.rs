@@ -24,6 +24,20 @@ impl Call {
         }
     }
 
+    /// When an attempt starts, if that is kept; `NEVER` if not.
+    #[inline]
+    pub(crate) fn attempt_begins(&self) -> Moment {
+        if self.site.keeps_latency() { clock::now() } else { Moment::NEVER }
+    }
+
+    /// The attempt that started then has ended, if that was kept.
+    #[inline]
+    pub(crate) fn attempt_over(&self, started: Moment) {
+        if started != Moment::NEVER {
+            self.attempt_ended(started);
+        }
+    }
+
     fn timed_out(&self) -> bool {
         let cut = self.cold.as_ref().and_then(|cold| cold.cut());
         matches!(cut, Some(Cut::AttemptTimeout(_)))

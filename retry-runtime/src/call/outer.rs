@@ -38,6 +38,8 @@ impl Call {
                     | StopReason::MaybeExecuted
                     | StopReason::ServerRefusedRetry
                     | StopReason::Cancelled
+                    | StopReason::Declined
+                    | StopReason::Unrepeatable
             );
             if refused {
                 lost(&inner.unretried, self.site);

@@ -138,6 +138,11 @@ pub(super) fn declare<T: Shared>(given: T) -> Result<&'static T, DeclareError<T:
     Err(DeclareError::Differs { name: current.name(), declared, given })
 }
 
+/// Enters a `static` that a call names, and that nobody declared: that it is named is as good.
+pub(crate) fn adopt<T: Shared>(given: &'static T) {
+    lock::<T>().add(given);
+}
+
 fn leak<T>(given: T) -> &'static T {
     Box::leak(Box::new(given))
 }

@@ -211,7 +211,7 @@ impl Policy {
         self
     }
 
-    const fn with_fault(mut self, fault: ConfigError) -> Self {
+    pub(crate) const fn with_fault(mut self, fault: ConfigError) -> Self {
         if self.fault.is_none() {
             self.fault = Some(fault);
         }

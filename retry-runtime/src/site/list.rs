@@ -1,6 +1,6 @@
-//! All annotated functions of the process, and what tables call them.
+//! All annotated functions of the process and all closures that were run, and what tables call them.
 
-use super::Site;
+use super::{Site, dynamic};
 
 /// A site that registered itself at link time.
 #[derive(Debug)]
@@ -8,9 +8,23 @@ pub struct SiteEntry(pub &'static Site);
 
 inventory::collect!(SiteEntry);
 
-/// All sites of the process, in the order of their names and places.
+/// All sites of the process, whatever they have in common.
+pub(crate) fn every() -> impl Iterator<Item = &'static Site> {
+    linked().chain(dynamic::sites())
+}
+
+fn linked() -> impl Iterator<Item = &'static Site> {
+    inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0)
+}
+
+/// All sites of the process that have a row of their own, in the order of their names and places.
 pub(crate) fn all() -> Vec<&'static Site> {
-    let mut sites: Vec<_> = inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0).collect();
+    in_order(linked().chain(dynamic::rows()))
+}
+
+/// In the order of their names and places.
+pub(crate) fn in_order(sites: impl Iterator<Item = &'static Site>) -> Vec<&'static Site> {
+    let mut sites: Vec<_> = sites.collect();
     sites.sort_by_key(|site| (site.name, site.file, site.line, site.column));
     sites
 }

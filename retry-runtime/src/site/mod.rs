@@ -1,7 +1,10 @@
 //! An annotated function, as the engine sees it.
 
 mod build;
+mod chain;
+mod dynamic;
 mod list;
+mod shape;
 mod state;
 
 use std::time::Duration;
@@ -14,8 +17,10 @@ use crate::{
     latency::{Latency, Quantile},
 };
 
+pub(crate) use dynamic::{Whence, find};
 pub use list::SiteEntry;
-pub(crate) use list::{all, labels};
+pub(crate) use list::{all, every, in_order, labels};
+pub(crate) use shape::{Asked, Hedged, PaidBy, Shape};
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
 
@@ -131,6 +136,11 @@ impl Site {
         self.name
     }
 
+    /// Whether both are of one closure, whose calls differ in their settings.
+    pub(crate) fn shares_row(&self, other: &Self) -> bool {
+        std::ptr::eq(self.state, other.state)
+    }
+
     /// `name@file:line` of the attribute.
     pub(crate) fn at_line(&self) -> String {
         format!("{}@{}:{}", self.name, self.file, self.line)
@@ -143,8 +153,8 @@ impl Site {
 
     /// Whether the policy is another for each type or each call.
     #[must_use]
-    pub const fn varies(&self) -> bool {
-        self.varies
+    pub fn varies(&self) -> bool {
+        self.varies || self.state.varies()
     }
 
     /// Whether the function waits on its thread.
@@ -206,6 +216,11 @@ impl Site {
     #[inline]
     pub(crate) const fn own_budget(&self) -> &'static Budget {
         self.state.own()
+    }
+
+    #[inline]
+    pub(crate) const fn keeps_latency(&self) -> bool {
+        self.latency.is_some()
     }
 
     /// How long attempts take, if that is kept: the process's, or that of an isolated test.

@@ -17,6 +17,7 @@ pub struct SiteState {
     warned: AtomicBool,
     looked: AtomicBool,
     blocks: AtomicBool,
+    varies: AtomicBool,
     #[cfg(feature = "adaptive")]
     linear: AtomicBool,
     counters: [AtomicU64; Count::ALL],
@@ -61,6 +62,7 @@ impl SiteState {
             warned: AtomicBool::new(false),
             looked: AtomicBool::new(false),
             blocks: AtomicBool::new(false),
+            varies: AtomicBool::new(false),
             #[cfg(feature = "adaptive")]
             linear: AtomicBool::new(false),
             counters: [const { AtomicU64::new(0) }; Count::ALL],
@@ -107,6 +109,15 @@ impl SiteState {
 
     pub(crate) fn blocks(&self) -> bool {
         self.blocks.load(Ordering::Relaxed)
+    }
+
+    /// Not all calls have the same policy.
+    pub(super) fn note_variety(&self) {
+        self.varies.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn varies(&self) -> bool {
+        self.varies.load(Ordering::Relaxed)
     }
 
     /// How the function's delays grew last.

@@ -29,14 +29,19 @@ pub(super) fn named<T: Shared>(
     names: Vec<Registered<T>>,
     used_by: impl Fn(&'static Site) -> Option<&'static str>,
 ) -> impl Iterator<Item = Named<T>> {
-    let mut users: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
-    for site in site::all() {
+    let mut users: BTreeMap<&str, Vec<&'static Site>> = BTreeMap::new();
+    for site in site::in_order(site::every()) {
         if let Some(name) = used_by(site) {
-            users.entry(name).or_default().push(site.name());
+            let known = users.entry(name).or_default();
+            // A closure has a site for each set of settings, and one row.
+            if !known.last().is_some_and(|last| last.shares_row(site)) {
+                known.push(site);
+            }
         }
     }
     names.into_iter().map(move |Registered { holder, origin, others }| {
-        let sites = users.remove(holder.name()).unwrap_or_default();
+        let users = users.remove(holder.name()).unwrap_or_default();
+        let sites = users.into_iter().map(Site::name).collect();
         Named { holder, others, origin, sites }
     })
 }

@@ -1,0 +1,64 @@
+//! Attempts that borrow from their closure. No named future can hold both, so these calls are driven by an
+//! `async fn`.
+
+use crate::{Policy, call::Gate};
+
+use super::{
+    builder::{Lending, Run},
+    rules::{Limits, Rules, Ruling},
+    settings::{Begun, Settings},
+    setup::Setup,
+};
+
+impl<Op, T, E, C, J, K, A> Run<Op, T, E, Lending, C, J, K, A>
+where
+    Op: AsyncFnMut() -> Result<T, E>,
+    Rules<C, J, K, A>: Ruling<T, E>,
+{
+    /// Runs the closure. The call begins at the first poll.
+    ///
+    /// Dropped, it is a call that was cancelled.
+    ///
+    /// # Errors
+    ///
+    /// That of the last attempt, unchanged, or that of a cut.
+    pub async fn call(self) -> Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error> {
+        let Setup { policy, settings, rules } = self.setup;
+        drive(self.operation, policy, settings, rules).await
+    }
+}
+
+async fn drive<Op, T, E, R>(
+    mut operation: Op,
+    policy: Policy,
+    settings: Settings,
+    mut rules: R,
+) -> Result<T, R::Error>
+where
+    Op: AsyncFnMut() -> Result<T, E>,
+    R: Ruling<T, E>,
+{
+    let Begun { gate, call, timeout, .. } = settings.begin(&policy);
+    let mut call = call.gated();
+    let mut gate = gate.unwrap_or_else(Gate::open);
+    loop {
+        {
+            let ended = {
+                let started = call.attempt_begins();
+                let limits = Limits { rules: &mut rules, timeout };
+                // Not called before the attempt has started, and inside its context.
+                let body = async { operation().await };
+                let ended = call.attempt_gated(&mut gate, limits, body).await;
+                call.attempt_over(started);
+                ended
+            };
+            let attempted = rules.settle(ended);
+            let gate = Some(&mut gate);
+            if call.conclude(&policy, &attempted, gate, &mut rules, true, Ruling::judge) {
+                let result = R::finish(&mut call, attempted);
+                return call.end(result);
+            }
+        }
+        call.pause().await;
+    }
+}

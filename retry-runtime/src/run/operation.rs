@@ -1,0 +1,67 @@
+//! What a call runs once for each attempt.
+
+use std::future::Future;
+
+/// An operation that can be started again and again, one attempt at a time.
+///
+/// Closures that make a future are, such as `async || client.get(id).await` and
+/// `move || client.clone().fetch()`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be run once for each attempt: its futures borrow from the closure itself, or they are no futures",
+    label = "not a closure whose futures can outlive each call of it",
+    note = "a closure that lends its attempts what it has captured, such as `&mut` state or moved-in values that they borrow, is run by `run_mut(..)` (or `.retry_mut(..)`) and `.call().await`",
+    note = "a closure that returns no future is run by `run_blocking(..)` (or `.retry_blocking(..)`) and `.call()`",
+    note = "a moved-in value can also be cloned for each attempt: `move || {{ let client = client.clone(); async move {{ … }} }}`"
+)]
+pub trait Operation {
+    /// What an attempt ends in.
+    type Output;
+    /// One attempt.
+    type Body: Future<Output = Self::Output>;
+
+    /// Starts an attempt. It runs inside the attempt's context, when the wait before it is over.
+    fn start(&mut self, turn: Turn) -> Self::Body;
+
+    /// Whether it can be started once more. Where it cannot, a failure that would be retried is not, and the
+    /// reason is [`StopReason::Unrepeatable`](crate::StopReason::Unrepeatable).
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, B> Operation for F
+where
+    F: FnMut() -> B,
+    B: Future,
+{
+    type Output = B::Output;
+    type Body = B;
+
+    #[inline]
+    fn start(&mut self, _: Turn) -> B {
+        self()
+    }
+}
+
+/// Which attempt it is that starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    pub(crate) number: u32,
+    pub(crate) last: bool,
+}
+
+impl Turn {
+    /// The attempt's number; the first is 1.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.number
+    }
+
+    /// Whether it is known that no other attempt follows, whatever becomes of this one: what would be kept
+    /// for one, such as a copy of a request, need not be.
+    #[must_use]
+    pub const fn is_last(self) -> bool {
+        self.last
+    }
+}

@@ -1,0 +1,279 @@
+//! Everything that is said about a call besides what it runs. What a closure's call and a decorated client
+//! set is set here.
+
+use std::{fmt::Display, hash::Hash, time::Duration};
+
+use crate::{
+    Breaker, Budget, ConfigError, IdempotencyKey, KeyedBudget, Policy, Quantile,
+    deadline::IntoDeadline,
+    site::{Asked, Hedged, PaidBy},
+};
+
+use super::{
+    cutting::{ByError, ByFunction, Explained},
+    hooks::{Hook, Nobody},
+    judging::{ByResult, ByTrait, WithClass},
+    rules::Rules,
+    settings::Settings,
+};
+
+/// A policy, the settings of a call and its rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup<C, J, K, A> {
+    pub(crate) policy: Policy,
+    pub(crate) settings: Settings,
+    pub(crate) rules: Rules<C, J, K, A>,
+}
+
+impl<E> Setup<ByError<E>, ByTrait, Nobody, Nobody> {
+    #[track_caller]
+    pub(crate) fn new(policy: Policy) -> Self {
+        let rules = Rules { cuts: ByError::NEW, judge: ByTrait, hook: Nobody, adjust: Nobody };
+        Self { policy, settings: Settings::new(), rules }
+    }
+}
+
+/// What may pay for the retries of a call: a budget, the name of one, or the bucket of a key.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a budget",
+    label = "`budget` takes a `&'static Budget`, the name of one, or the bucket of a key",
+    note = "`Budget::declare` returns a `&'static Budget`, and `no_budget()` is for none"
+)]
+pub trait IntoBudget {
+    #[doc(hidden)]
+    fn into_budget(self) -> Payer;
+}
+
+/// Who pays.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Payer {
+    Static(&'static Budget),
+    Named(&'static str),
+    Keyed(KeyedBudget),
+}
+
+impl IntoBudget for &'static Budget {
+    fn into_budget(self) -> Payer {
+        Payer::Static(self)
+    }
+}
+
+impl IntoBudget for &'static str {
+    fn into_budget(self) -> Payer {
+        Payer::Named(self)
+    }
+}
+
+impl IntoBudget for KeyedBudget {
+    fn into_budget(self) -> Payer {
+        Payer::Keyed(self)
+    }
+}
+
+/// What may be asked before each attempt: a breaker, or the name of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a breaker",
+    label = "`breaker` takes a `&'static Breaker`, or the name of one"
+)]
+pub trait IntoBreaker {
+    #[doc(hidden)]
+    fn into_breaker(self) -> Gatekeeper;
+}
+
+/// Who is asked.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Gatekeeper {
+    Static(&'static Breaker),
+    Named(&'static str),
+}
+
+impl IntoBreaker for &'static Breaker {
+    fn into_breaker(self) -> Gatekeeper {
+        Gatekeeper::Static(self)
+    }
+}
+
+impl IntoBreaker for &'static str {
+    fn into_breaker(self) -> Gatekeeper {
+        Gatekeeper::Named(self)
+    }
+}
+
+/// After what an attempt may start beside a slow one: a time, or a part of the site's own latency.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no time after which to hedge",
+    label = "`hedge` takes a `Duration`, or a `Quantile` of the site's latency"
+)]
+pub trait IntoHedge {
+    #[doc(hidden)]
+    fn into_hedge(self) -> HedgeAfter;
+}
+
+/// After what.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum HedgeAfter {
+    Time(Duration),
+    Quantile(Quantile),
+}
+
+impl IntoHedge for Duration {
+    fn into_hedge(self) -> HedgeAfter {
+        HedgeAfter::Time(self)
+    }
+}
+
+impl IntoHedge for Quantile {
+    fn into_hedge(self) -> HedgeAfter {
+        HedgeAfter::Quantile(self)
+    }
+}
+
+impl<C, J, K, A> Setup<C, J, K, A> {
+    pub(crate) fn hedge(&mut self, after: impl IntoHedge) {
+        let settings = &mut self.settings;
+        settings.hedge.max = 1;
+        match after.into_hedge() {
+            HedgeAfter::Time(Duration::ZERO) => {
+                settings.hedge.max = 0;
+                self.policy = self.policy.with_fault(ConfigError::ZeroDuration("hedge"));
+            }
+            HedgeAfter::Time(after) => {
+                settings.hedge.after = Some(after);
+                settings.shape.hedge = Hedged::After;
+            }
+            HedgeAfter::Quantile(quantile) => {
+                settings.hedge.after = None;
+                settings.shape.hedge = Hedged::Quantile(quantile);
+            }
+        }
+    }
+
+    pub(crate) const fn hedge_max(&mut self, max: u32) {
+        self.settings.hedge.max = max;
+    }
+
+    pub(crate) fn named(&mut self, name: &'static str) {
+        self.settings.whence = self.settings.whence.named(name);
+    }
+
+    pub(crate) fn budget(&mut self, budget: impl IntoBudget) {
+        self.settings.keyed = None;
+        self.settings.shape.budget = match budget.into_budget() {
+            Payer::Static(budget) => PaidBy::Static(budget),
+            Payer::Named(name) => PaidBy::Named(name),
+            Payer::Keyed(keyed) => {
+                self.settings.keyed = Some(keyed);
+                PaidBy::Given
+            }
+        };
+    }
+
+    pub(crate) fn budget_key(&mut self, budget: &'static Budget, key: &(impl Hash + ?Sized)) {
+        self.settings.keyed = Some(budget.keyed(key));
+        self.settings.shape.budget = PaidBy::Static(budget);
+    }
+
+    pub(crate) fn no_budget(&mut self) {
+        self.settings.keyed = None;
+        self.settings.shape.budget = PaidBy::Nobody;
+    }
+
+    pub(crate) fn breaker(&mut self, breaker: impl IntoBreaker) {
+        self.settings.shape.breaker = match breaker.into_breaker() {
+            Gatekeeper::Static(breaker) => Asked::Static(breaker),
+            Gatekeeper::Named(name) => Asked::Named(name),
+        };
+    }
+
+    pub(crate) const fn shed(&mut self) {
+        self.settings.shape.sheds = true;
+    }
+
+    pub(crate) const fn expect(&mut self, quantile: Quantile) {
+        self.settings.shape.expect = Some(quantile);
+    }
+
+    pub(crate) const fn last_attempt_untimed(&mut self) {
+        self.settings.shape.last_untimed = true;
+    }
+
+    pub(crate) fn deadline(&mut self, deadline: impl IntoDeadline) {
+        self.settings.shape.steps_out = false;
+        self.settings.deadline = Some(deadline.from_first_poll());
+    }
+
+    pub(crate) fn no_deadline(&mut self) {
+        self.settings.shape.steps_out = true;
+        self.settings.deadline = None;
+    }
+
+    pub(crate) const fn attempt_timeout(&mut self, timeout: Duration) {
+        if timeout.is_zero() {
+            let fault = ConfigError::ZeroDuration("attempt_timeout");
+            self.policy = self.policy.with_fault(fault);
+            return;
+        }
+        self.settings.shape.timed = true;
+        self.settings.timeout = Some(timeout);
+    }
+
+    pub(crate) fn idempotency_key(&mut self, key: impl Display) {
+        self.settings.key = Some(IdempotencyKey::new(key));
+    }
+
+    pub(crate) fn cut_error<F>(self, cut_error: F) -> Setup<ByFunction<F>, J, K, A> {
+        self.map(|rules| {
+            let Rules { cuts: _, judge, hook, adjust } = rules;
+            Rules { cuts: ByFunction(cut_error), judge, hook, adjust }
+        })
+    }
+
+    pub(crate) fn explain(self) -> Setup<Explained, J, K, A> {
+        self.map(|rules| {
+            let Rules { cuts: _, judge, hook, adjust } = rules;
+            Rules { cuts: Explained, judge, hook, adjust }
+        })
+    }
+
+    pub(crate) fn classify<F>(self, classify: F) -> Setup<C, J::Judge, K, A>
+    where
+        J: WithClass<F>,
+    {
+        self.map(|rules| {
+            let Rules { cuts, judge, hook, adjust } = rules;
+            Rules { cuts, judge: judge.with_class(classify), hook, adjust }
+        })
+    }
+
+    pub(crate) fn classify_result<F>(self, classify: F) -> Setup<C, ByResult<F, J>, K, A> {
+        self.map(|rules| {
+            let Rules { cuts, judge, hook, adjust } = rules;
+            Rules { cuts, judge: ByResult(classify, judge), hook, adjust }
+        })
+    }
+
+    pub(crate) fn on_retry<F>(self, told: F) -> Setup<C, J, Hook<F>, A> {
+        self.map(|rules| {
+            let Rules { cuts, judge, hook: _, adjust } = rules;
+            Rules { cuts, judge, hook: Hook(told), adjust }
+        })
+    }
+
+    pub(crate) fn adjust<F>(self, asked: F) -> Setup<C, J, K, Hook<F>> {
+        self.map(|rules| {
+            let Rules { cuts, judge, hook, adjust: _ } = rules;
+            Rules { cuts, judge, hook, adjust: Hook(asked) }
+        })
+    }
+
+    fn map<C2, J2, K2, A2>(
+        self,
+        map: impl FnOnce(Rules<C, J, K, A>) -> Rules<C2, J2, K2, A2>,
+    ) -> Setup<C2, J2, K2, A2> {
+        let Self { policy, settings, rules } = self;
+        Setup { policy, settings, rules: map(rules) }
+    }
+}

@@ -1,0 +1,55 @@
+//! The suffix form: a closure, and then how it is retried.
+
+use crate::Policy;
+
+use super::{
+    builder::{Awaited, Blocking, Lending, Run},
+    operation::Operation,
+};
+
+/// Retries behind the closure that they are about.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, RetryExt};
+///
+/// const POLICY: Policy = Policy::new().attempts(4);
+/// # async fn read(_: &str) -> std::io::Result<u64> { Ok(7) }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// let length = (async || read("orders").await).retry(POLICY).named("orders.length").await?;
+/// # assert_eq!(length, 7);
+/// # Ok(())
+/// # }
+/// ```
+pub trait RetryExt: Sized {
+    /// [`Policy::run`].
+    #[track_caller]
+    fn retry<T, E>(self, policy: Policy) -> Run<Self, T, E, Awaited>
+    where
+        Self: Operation<Output = Result<T, E>>,
+    {
+        Run::new(policy, self)
+    }
+
+    /// [`Policy::run_mut`].
+    #[track_caller]
+    fn retry_mut<T, E>(self, policy: Policy) -> Run<Self, T, E, Lending>
+    where
+        Self: AsyncFnMut() -> Result<T, E>,
+    {
+        Run::new(policy, self)
+    }
+
+    /// [`Policy::run_blocking`].
+    #[track_caller]
+    fn retry_blocking<T, E>(self, policy: Policy) -> Run<Self, T, E, Blocking>
+    where
+        Self: FnMut() -> Result<T, E>,
+    {
+        Run::new(policy, self)
+    }
+}
+
+/// What can be retried, each method says for itself: a closure that lends cannot be told apart here.
+impl<Op> RetryExt for Op {}
