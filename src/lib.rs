@@ -121,10 +121,12 @@
 pub use retry_macros::Retryable;
 #[doc = include_str!("../docs/retry.md")]
 pub use retry_macros::retry;
-#[cfg(feature = "http-1")]
-pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+#[cfg(feature = "h2-0-4")]
+pub use retry_runtime::h2;
+#[cfg(feature = "reqwest-0-13")]
+pub use retry_runtime::reqwest;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 pub use retry_runtime::{
@@ -137,6 +139,10 @@ pub use retry_runtime::{
     Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
     report, sites, verify, warnings,
 };
+#[cfg(feature = "http-1")]
+pub use retry_runtime::{RetryAfter, http};
+#[cfg(feature = "hyper-1")]
+pub use retry_runtime::{hyper, hyper_util};
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}

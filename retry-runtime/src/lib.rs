@@ -55,6 +55,14 @@ mod time;
 mod verify;
 mod warning;
 
+#[cfg(feature = "h2-0-4")]
+pub use adapters::h2;
+#[cfg(feature = "http-1")]
+pub use adapters::http;
+#[cfg(feature = "reqwest-0-13")]
+pub use adapters::reqwest;
+#[cfg(feature = "hyper-1")]
+pub use adapters::{hyper, hyper_util};
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};

@@ -1,9 +1,19 @@
 //! Classifications of error types that are not ours, one file for each crate they come from.
 
+#[cfg(feature = "h2-0-4")]
+pub mod h2;
 #[cfg(feature = "http-1")]
-mod http;
+pub mod http;
+#[cfg(feature = "hyper-1")]
+pub mod hyper;
+#[cfg(feature = "hyper-1")]
+pub mod hyper_util;
 mod io;
+#[cfg(feature = "reqwest-0-13")]
+pub mod reqwest;
 mod tokio;
+#[cfg(feature = "hyper-1")]
+mod transport;
 
 use std::error::Error;
 use std::iter::successors;
