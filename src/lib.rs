@@ -125,8 +125,14 @@ pub use retry_macros::retry;
 pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+#[cfg(feature = "reqwest-0-13")]
+pub use retry_runtime::reqwest;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
+#[cfg(feature = "tonic-0-14")]
+pub use retry_runtime::tonic;
+#[cfg(feature = "tower-0-5")]
+pub use retry_runtime::tower;
 pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
@@ -140,6 +146,11 @@ pub use retry_runtime::{
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
+
+#[doc = include_str!("../docs/wire.md")]
+pub mod wire {
+    pub use retry_runtime::wire::*;
+}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

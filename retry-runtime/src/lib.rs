@@ -38,6 +38,8 @@ mod names;
 mod policy;
 mod random;
 mod report;
+#[cfg(feature = "reqwest-0-13")]
+pub mod reqwest;
 #[cfg(feature = "http-1")]
 mod retry_after;
 mod retryable;
@@ -51,8 +53,13 @@ mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod time;
+#[cfg(feature = "tonic-0-14")]
+pub mod tonic;
+#[cfg(feature = "tower-0-5")]
+pub mod tower;
 mod verify;
 mod warning;
+pub mod wire;
 
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
