@@ -129,6 +129,10 @@ pub use retry_runtime::h2;
 pub use retry_runtime::reqwest;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
+#[cfg(feature = "tonic-0-14")]
+pub use retry_runtime::tonic;
+#[cfg(feature = "tower-0-5")]
+pub use retry_runtime::tower;
 pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
@@ -146,6 +150,11 @@ pub use retry_runtime::{hyper, hyper_util};
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
+
+#[doc = include_str!("../docs/wire.md")]
+pub mod wire {
+    pub use retry_runtime::wire::*;
+}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

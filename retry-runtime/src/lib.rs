@@ -38,6 +38,8 @@ mod names;
 mod policy;
 mod random;
 mod report;
+#[cfg(feature = "reqwest-0-13")]
+pub mod reqwest;
 #[cfg(feature = "http-1")]
 mod retry_after;
 mod retryable;
@@ -52,15 +54,18 @@ mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod time;
+#[cfg(feature = "tonic-0-14")]
+pub mod tonic;
+#[cfg(feature = "tower-0-5")]
+pub mod tower;
 mod verify;
 mod warning;
+pub mod wire;
 
 #[cfg(feature = "h2-0-4")]
 pub use adapters::h2;
 #[cfg(feature = "http-1")]
 pub use adapters::http;
-#[cfg(feature = "reqwest-0-13")]
-pub use adapters::reqwest;
 #[cfg(feature = "hyper-1")]
 pub use adapters::{hyper, hyper_util};
 pub use attempt::{Attempt, current};

@@ -1,0 +1,3 @@
+//! What there is for reqwest 0.13.
+
+pub use crate::{adapters::reqwest::*, wire::reqwest::inject};
