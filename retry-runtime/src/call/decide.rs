@@ -65,8 +65,9 @@ impl Call {
         mut gate: Option<&mut Gate>,
         rules: &mut R,
         repeatable: bool,
+        judge: impl FnOnce(&mut R, &Result<T, E>) -> Option<Facts>,
     ) -> bool {
-        let Some(facts) = self.facts(attempted, |result| rules.judge(result)) else {
+        let Some(facts) = self.facts(attempted, |result| judge(rules, result)) else {
             if let Some(gate) = gate.as_mut() {
                 gate.succeeded(self);
             }

@@ -18,7 +18,7 @@ use crate::{
     machine::Facts,
 };
 
-use super::{Call, Cuts, Fallible, Passes, Phase, passes::Pass};
+use super::{Call, Cuts, Fallible, Passes, passes::Pass};
 
 /// What a round ended in, what that told (`None` is an answer), and the hook, which is needed again.
 type Ended<O, K> = (O, Option<Facts>, K);
@@ -27,7 +27,6 @@ pin_project! {
     /// The future of one round of attempts.
     ///
     /// The first lies in place; those beside it are boxed as they start. All are polled in each poll.
-    #[project = Round]
     #[must_use = "futures do nothing unless polled"]
     pub struct HedgedFuture<'call, F, H, C, J, K, G> {
         call: &'call mut Call,
@@ -57,6 +56,33 @@ pin_project! {
     }
 }
 
+/// What a round is made of, whoever owns it.
+pub(crate) struct Round<'a, F, H, C, J, K, G> {
+    pub(crate) call: &'a mut Call,
+    pub(crate) policy: &'a Policy,
+    pub(crate) cuts: &'a mut C,
+    pub(crate) attempt: &'a mut H,
+    pub(crate) judge: &'a mut J,
+    pub(crate) gate: &'a mut G,
+    pub(crate) hook: &'a mut K,
+    /// After how long without an answer another attempt is considered, where the call says that.
+    pub(crate) after: Option<Duration>,
+    pub(crate) first: Pin<&'a mut Option<F>>,
+    pub(crate) beside: &'a mut Vec<Beside<F>>,
+    pub(crate) timing: Timing<'a>,
+}
+
+/// The times of a round.
+pub(crate) struct Timing<'a> {
+    pub(crate) began: &'a mut Moment,
+    pub(crate) ends: &'a mut Moment,
+    pub(crate) race: &'a mut Race,
+    pub(crate) delay: &'a mut Duration,
+    pub(crate) armed: &'a mut Moment,
+    pub(crate) cuts_at_deadline: &'a mut bool,
+    pub(crate) waited: &'a mut bool,
+}
+
 /// An attempt in flight, apart from its future.
 struct Flight {
     number: u32,
@@ -67,7 +93,7 @@ struct Flight {
 }
 
 /// An attempt beside the first.
-struct Beside<F> {
+pub(crate) struct Beside<F> {
     flight: Flight,
     /// When it is to end by its own timeout.
     ends: Moment,
@@ -148,39 +174,49 @@ where
     type Output = Ended<C::Output, K>;
 
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut round = self.project();
-        if round.call.phase.needs_start() {
-            if round.call.poll_due(task).is_pending() {
-                return Poll::Pending;
-            }
-            if let Some(output) = round.gate.admit(round.call, round.cuts) {
-                return round.over(output, None);
-            }
-            if let Some(cut) = round.call.start() {
-                if let Some(output) = round.cuts.cut(cut) {
-                    round.call.cut_before_start(cut);
-                    return round.over(output, None);
-                }
-            }
-        }
-        if !*round.started {
-            *round.started = true;
-            *round.began = round.call.starts();
-        }
-        round.call.phase = Phase::Polling;
-        // What is ready is taken before the timer is asked: an answer at the very tick of a hedge wins.
-        let mut ended = round.poll_first(task);
-        if ended.is_none() {
-            ended = round.poll_beside(0, task);
-        }
-        if ended.is_none() {
-            ended = round.poll_timer(task);
-        }
-        let Some((output, facts)) = ended else {
-            round.call.phase = Phase::Running;
-            return Poll::Pending;
+        let this = self.project();
+        // Polled again after it was ready, as nothing generated does.
+        let Some(hook) = this.hook.as_mut() else { return Poll::Pending };
+        let mut round = Round {
+            call: this.call,
+            policy: this.policy,
+            cuts: this.cuts,
+            attempt: this.attempt,
+            judge: this.judge,
+            gate: this.gate,
+            hook,
+            after: None,
+            first: this.first,
+            beside: this.beside,
+            timing: Timing {
+                began: this.began,
+                ends: this.ends,
+                race: this.race,
+                delay: this.delay,
+                armed: this.armed,
+                cuts_at_deadline: this.cuts_at_deadline,
+                waited: this.waited,
+            },
         };
-        round.over(output, facts)
+        let ended = if round.call.phase.needs_start() {
+            match round.poll_start(task) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(unstarted) => unstarted.map(|output| (output, None)),
+            }
+        } else {
+            None
+        };
+        if ended.is_none() && !*this.started {
+            *this.started = true;
+            round.begin();
+        }
+        match ended.or_else(|| round.poll(task)) {
+            Some((output, facts)) => match this.hook.take() {
+                Some(hook) => Poll::Ready((output, facts, hook)),
+                None => Poll::Pending,
+            },
+            None => Poll::Pending,
+        }
     }
 }
 

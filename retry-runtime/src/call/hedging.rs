@@ -50,6 +50,11 @@ impl Call {
         if hedge || self.site.latency().is_some() { clock::now() } else { Moment::NEVER }
     }
 
+    /// When the first attempt of a round starts, if that is remembered; `NEVER` if not.
+    pub(crate) fn round_begins(&self) -> Moment {
+        self.starts()
+    }
+
     /// Remembers how long an attempt took that started then.
     pub(super) fn took(&self, started: Moment, ending: Ending, now: &mut Option<Moment>) {
         if started == Moment::NEVER {

@@ -47,6 +47,7 @@ pub use cuts::{
 };
 pub use gate::Gate;
 pub use given::Given;
+pub(crate) use hedge::{Beside, Round, Timing};
 pub use hedge::{HedgedFuture, attempts, untold};
 pub use judge::{Attempted, Fallible, by_classifier, by_result, by_trait};
 

@@ -37,7 +37,8 @@ where
                 let ended = call.attempt_blocking_gated(&mut gate, limits, &mut operation);
                 call.attempt_over(started);
                 let attempted = rules.settle(ended);
-                if call.conclude(&policy, &attempted, Some(&mut gate), &mut rules, true) {
+                let gate = Some(&mut gate);
+                if call.conclude(&policy, &attempted, gate, &mut rules, true, Ruling::judge) {
                     let result = Rules::finish(&mut call, attempted);
                     return call.end(result);
                 }

@@ -5,10 +5,11 @@ use std::{fmt, future::IntoFuture, marker::PhantomData, time::Duration};
 use crate::{Classification, Cut, Policy, RetryEvent};
 
 use super::{
-    cutting::{ByError, ByFunction, Explained},
+    cutting::{ByError, ByFunction, Explained, Express},
     drive::Drive,
-    hooks::{Hook, Nobody},
-    judging::{ByResult, ByTrait, WithClass},
+    hedged::HedgedDrive,
+    hooks::{Adjusting, Hook, Nobody, Told},
+    judging::{ByResult, ByTrait, Judging, WithClass},
     operation::Operation,
     rules::{Rules, Ruling},
     setup::Setup,
@@ -17,6 +18,10 @@ use super::{
 /// Attempts are futures that outlive each call of the closure: [`Policy::run`].
 #[derive(Clone, Copy, Debug)]
 pub enum Awaited {}
+
+/// The same, and slow attempts have others beside them: [`Run::hedge`].
+#[derive(Clone, Copy, Debug)]
+pub enum Hedging {}
 
 /// Attempts borrow from the closure: [`Policy::run_mut`].
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +95,11 @@ impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
         self.with(|setup| setup.adjust(adjust))
     }
 
+    /// The same call in another form.
+    pub(super) fn form<N>(self) -> Run<Op, T, E, N, C, J, K, A> {
+        Run { operation: self.operation, setup: self.setup, types: PhantomData }
+    }
+
     pub(super) fn with<C2, J2, K2, A2>(
         self,
         with: impl FnOnce(Setup<C, J, K, A>) -> Setup<C2, J2, K2, A2>,
@@ -126,6 +136,23 @@ where
     fn into_future(self) -> Self::IntoFuture {
         let Setup { policy, settings, rules } = self.setup;
         Drive::new(self.operation, policy, settings, rules)
+    }
+}
+
+impl<Op, T, E, C, J, K, A> IntoFuture for Run<Op, T, E, Hedging, C, J, K, A>
+where
+    Op: Operation<Output = Result<T, E>>,
+    C: Express<T, E>,
+    J: Judging<T, E>,
+    K: Told<E>,
+    A: Adjusting<E>,
+{
+    type Output = Result<T, C::Error>;
+    type IntoFuture = HedgedDrive<Op, Rules<C, J, K, A>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let Setup { policy, settings, rules } = self.setup;
+        HedgedDrive::new(self.operation, policy, settings, rules)
     }
 }
 

@@ -38,13 +38,29 @@ pin_project! {
 
 /// Where a call is.
 #[derive(Debug)]
-enum Stage {
+pub(super) enum Stage {
     /// Not polled yet.
     Ready(Settings),
     /// Begun.
     Running(Begun),
     /// Its result was taken, or it panicked.
     Over,
+}
+
+impl Stage {
+    /// The call, which begins now if it has not; `None` once it is over.
+    #[inline]
+    pub(super) fn begun(&mut self, policy: &Policy) -> Option<&mut Begun> {
+        if matches!(self, Self::Ready(_)) {
+            if let Self::Ready(settings) = std::mem::replace(self, Self::Over) {
+                *self = Self::Running(settings.begin(policy));
+            }
+        }
+        match self {
+            Self::Running(begun) => Some(begun),
+            Self::Ready(_) | Self::Over => None,
+        }
+    }
 }
 
 impl<O: Operation, R> Drive<O, R> {
@@ -54,9 +70,9 @@ impl<O: Operation, R> Drive<O, R> {
 }
 
 /// Ends the call where something in its poll panics, so that its end is a panic whoever catches it.
-struct Unwinding<'a, B> {
-    body: Pin<&'a mut Option<B>>,
-    stage: &'a mut Stage,
+pub(super) struct Unwinding<'a, B> {
+    pub(super) body: Pin<&'a mut Option<B>>,
+    pub(super) stage: &'a mut Stage,
 }
 
 impl<B> Drop for Unwinding<'_, B> {
@@ -96,13 +112,8 @@ where
     R: Ruling<T, E>,
 {
     let Unwinding { body, stage } = parts;
-    if matches!(stage, Stage::Ready(_)) {
-        if let Stage::Ready(settings) = std::mem::replace(*stage, Stage::Over) {
-            **stage = Stage::Running(settings.begin(policy));
-        }
-    }
     // Polled again after it was ready, as nobody does who awaits it.
-    let Stage::Running(begun) = &mut **stage else { return Poll::Pending };
+    let Some(begun) = stage.begun(policy) else { return Poll::Pending };
     let Begun { gate, call, timeout, started } = begun;
     let attempted = loop {
         let mut limits = Limits { rules: &mut *rules, timeout: *timeout };
@@ -127,7 +138,8 @@ where
         body.set(None);
         call.attempt_over(std::mem::replace(started, Moment::NEVER));
         let attempted = rules.settle(ended);
-        if call.conclude(policy, &attempted, gate.as_mut(), rules, operation.is_repeatable()) {
+        let (gate, repeatable) = (gate.as_mut(), operation.is_repeatable());
+        if call.conclude(policy, &attempted, gate, rules, repeatable, R::judge) {
             break attempted;
         }
     };

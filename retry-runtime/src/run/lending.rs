@@ -53,7 +53,8 @@ where
                 ended
             };
             let attempted = rules.settle(ended);
-            if call.conclude(&policy, &attempted, Some(&mut gate), &mut rules, true) {
+            let gate = Some(&mut gate);
+            if call.conclude(&policy, &attempted, gate, &mut rules, true, Ruling::judge) {
                 let result = R::finish(&mut call, attempted);
                 return call.end(result);
             }

@@ -7,6 +7,8 @@ mod blocking;
 mod builder;
 mod cutting;
 mod drive;
+mod fallback;
+mod hedged;
 mod hooks;
 mod judging;
 mod lending;
@@ -19,17 +21,19 @@ mod suffix;
 
 use crate::Policy;
 
-pub use builder::{Awaited, Blocking, Lending, Run};
+pub use builder::{Awaited, Blocking, Hedging, Lending, Run};
 pub use cutting::{
     ByError, ByFunction, CutByDeadline, CutByRefusal, CutByTimeout, Explained, Express,
 };
 pub use drive::Drive;
+pub use fallback::{Falling, FallingWith, Finally, WithFallback};
+pub use hedged::HedgedDrive;
 pub use hooks::{Adjusting, Hook, Nobody, Told};
 pub use judging::{ByClass, ByResult, ByTrait, Judging, WithClass};
 pub use operation::{Operation, Turn};
 pub use rules::{Rules, Ruling};
 pub use setters::Interruptible;
-pub use setup::{Gatekeeper, IntoBreaker, IntoBudget, Payer};
+pub use setup::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};
 pub use suffix::RetryExt;
 
 impl Policy {

@@ -5,9 +5,9 @@ use std::{fmt::Display, hash::Hash, time::Duration};
 use crate::{Budget, Quantile, deadline::IntoDeadline};
 
 use super::{
-    builder::{Awaited, Lending, Run},
+    builder::{Awaited, Hedging, Lending, Run},
     cutting::{ByError, CutByDeadline, CutByRefusal, CutByTimeout},
-    setup::{IntoBreaker, IntoBudget},
+    setup::{IntoBreaker, IntoBudget, IntoHedge},
 };
 
 /// Attempts that can be ended while they run: those that are futures.
@@ -18,6 +18,7 @@ use super::{
 pub trait Interruptible {}
 
 impl Interruptible for Awaited {}
+impl Interruptible for Hedging {}
 impl Interruptible for Lending {}
 
 impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
@@ -117,6 +118,27 @@ impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// Attempts read it with [`current()`](crate::current).
     pub fn idempotency_key(mut self, key: impl Display) -> Self {
         self.setup.idempotency_key(key);
+        self
+    }
+}
+
+impl<Op, T, E, C, J, K, A> Run<Op, T, E, Awaited, C, J, K, A> {
+    /// Where no attempt has answered after this long, another one starts beside it, and the first answer
+    /// wins: after a `Duration`, or after as long as that part of this site's attempts took lately, such as
+    /// [`Quantile::P95`].
+    ///
+    /// It happens only where the policy is [`idempotent`](crate::Policy::idempotent), since two attempts run
+    /// side by side, and each one is paid for like a retry. Zero is a fault of the policy.
+    pub fn hedge(mut self, after: impl IntoHedge) -> Run<Op, T, E, Hedging, C, J, K, A> {
+        self.setup.hedge(after);
+        self.form()
+    }
+}
+
+impl<Op, T, E, C, J, K, A> Run<Op, T, E, Hedging, C, J, K, A> {
+    /// How many attempts may start beside the first of a round. 1 where nothing is said.
+    pub fn hedge_max(mut self, max: u32) -> Self {
+        self.setup.hedge_max(max);
         self
     }
 }

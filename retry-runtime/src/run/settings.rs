@@ -19,6 +19,15 @@ pub(crate) struct Settings {
     pub(crate) deadline: Option<Later>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) key: Option<IdempotencyKey>,
+    pub(crate) hedge: HedgeTimes,
+}
+
+/// When attempts start beside slow ones, and how many.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HedgeTimes {
+    /// `None` where the site's latency says it.
+    pub(crate) after: Option<Duration>,
+    pub(crate) max: u32,
 }
 
 /// A call that has begun.
@@ -42,6 +51,7 @@ impl Settings {
             deadline: None,
             timeout: None,
             key: None,
+            hedge: HedgeTimes::default(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::{fmt::Display, hash::Hash, time::Duration};
 use crate::{
     Breaker, Budget, ConfigError, IdempotencyKey, KeyedBudget, Policy, Quantile,
     deadline::IntoDeadline,
-    site::{Asked, PaidBy},
+    site::{Asked, Hedged, PaidBy},
 };
 
 use super::{
@@ -101,7 +101,60 @@ impl IntoBreaker for &'static str {
     }
 }
 
+/// After what an attempt may start beside a slow one: a time, or a part of the site's own latency.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no time after which to hedge",
+    label = "`hedge` takes a `Duration`, or a `Quantile` of the site's latency"
+)]
+pub trait IntoHedge {
+    #[doc(hidden)]
+    fn into_hedge(self) -> HedgeAfter;
+}
+
+/// After what.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum HedgeAfter {
+    Time(Duration),
+    Quantile(Quantile),
+}
+
+impl IntoHedge for Duration {
+    fn into_hedge(self) -> HedgeAfter {
+        HedgeAfter::Time(self)
+    }
+}
+
+impl IntoHedge for Quantile {
+    fn into_hedge(self) -> HedgeAfter {
+        HedgeAfter::Quantile(self)
+    }
+}
+
 impl<C, J, K, A> Setup<C, J, K, A> {
+    pub(crate) fn hedge(&mut self, after: impl IntoHedge) {
+        let settings = &mut self.settings;
+        settings.hedge.max = 1;
+        match after.into_hedge() {
+            HedgeAfter::Time(Duration::ZERO) => {
+                settings.hedge.max = 0;
+                self.policy = self.policy.with_fault(ConfigError::ZeroDuration("hedge"));
+            }
+            HedgeAfter::Time(after) => {
+                settings.hedge.after = Some(after);
+                settings.shape.hedge = Hedged::After;
+            }
+            HedgeAfter::Quantile(quantile) => {
+                settings.hedge.after = None;
+                settings.shape.hedge = Hedged::Quantile(quantile);
+            }
+        }
+    }
+
+    pub(crate) const fn hedge_max(&mut self, max: u32) {
+        self.settings.hedge.max = max;
+    }
+
     pub(crate) fn named(&mut self, name: &'static str) {
         self.settings.whence = self.settings.whence.named(name);
     }

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) use dynamic::{Whence, find};
 pub use list::SiteEntry;
 pub(crate) use list::{all, every, in_order, labels};
-pub(crate) use shape::{Asked, PaidBy, Shape};
+pub(crate) use shape::{Asked, Hedged, PaidBy, Shape};
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
 

@@ -9,38 +9,66 @@ use crate::{
     Cut, Moment, Policy, RetryEvent, context,
     hedge::{End as RaceEnd, Next},
     machine::{self, Facts},
+    run::Operation,
 };
 
 use super::{
-    super::{Cuts, Fallible, Passes, gate::read, hedging::Ending},
-    Beside, End, Ended, ErrorOf, Flight, ResultOf, Round,
+    super::{Cuts, Fallible, Passes, Phase, gate::read, hedging::Ending},
+    Beside, End, ErrorOf, Flight, ResultOf, Round,
 };
 
-impl<F, H, C, J, K, G> Round<'_, '_, F, H, C, J, K, G>
+impl<F, H, C, J, K, G> Round<'_, F, H, C, J, K, G>
 where
     F: Future,
     F::Output: Fallible,
-    H: Fn() -> F,
+    H: Operation<Output = F::Output, Body = F>,
     C: Cuts<F::Output>,
     J: FnMut(&ResultOf<F>) -> Option<Facts>,
     K: FnMut(&RetryEvent<'_, ErrorOf<F>>),
     G: Passes,
 {
-    pub(super) fn over(
-        &mut self,
-        output: C::Output,
-        facts: Option<Facts>,
-    ) -> Poll<Ended<C::Output, K>> {
-        match self.hook.take() {
-            Some(hook) => Poll::Ready((output, facts, hook)),
-            // Polled again after it was ready, as nothing generated does.
-            None => Poll::Pending,
+    /// Waits until the round is due, and starts it, or tells what ends it before that.
+    pub(crate) fn poll_start(&mut self, task: &mut Context<'_>) -> Poll<Option<C::Output>> {
+        if self.call.poll_due(task).is_pending() {
+            return Poll::Pending;
         }
+        if let Some(output) = self.gate.admit(self.call, self.cuts) {
+            return Poll::Ready(Some(output));
+        }
+        if let Some(cut) = self.call.start() {
+            if let Some(output) = self.cuts.cut(cut) {
+                self.call.cut_before_start(cut);
+                return Poll::Ready(Some(output));
+            }
+        }
+        Poll::Ready(None)
+    }
+
+    /// The first attempt is about to be polled.
+    pub(crate) fn begin(&mut self) {
+        *self.timing.began = self.call.starts();
+    }
+
+    /// Polls whoever is in flight, and then the timer.
+    pub(crate) fn poll(&mut self, task: &mut Context<'_>) -> Option<End<F, C>> {
+        self.call.phase = Phase::Polling;
+        // What is ready is taken before the timer is asked: an answer at the very tick of a hedge wins.
+        let mut ended = self.poll_first(task);
+        if ended.is_none() {
+            ended = self.poll_beside(0, task);
+        }
+        if ended.is_none() {
+            ended = self.poll_timer(task);
+        }
+        if ended.is_none() {
+            self.call.phase = Phase::Running;
+        }
+        ended
     }
 
     /// The first attempt, apart from its future.
     pub(super) fn first(&self) -> Flight {
-        Flight { number: self.call.ambient.attempt(), pass: None, began: *self.began }
+        Flight { number: self.call.ambient.attempt(), pass: None, began: *self.timing.began }
     }
 
     pub(super) fn poll_first(&mut self, task: &mut Context<'_>) -> Option<End<F, C>> {
@@ -84,7 +112,7 @@ where
         let facts = (self.judge)(result.as_result());
         let mut now = None;
         self.call.took(flight.began, Ending::of(facts.as_ref()), &mut now);
-        match (self.race.end(end_of(facts, self.policy)), facts) {
+        match (self.timing.race.end(end_of(facts, self.policy)), facts) {
             (Next::Wait, Some(facts)) => {
                 self.failed(flight, facts, None, read(&mut now));
                 None
@@ -101,7 +129,7 @@ where
         self.gate.failed_beside(self.call, flight.pass, &facts, cut, now);
         let capped = self.call.fail_beside(flight.number, facts, now);
         if capped || facts.classification.hint().is_some() {
-            self.race.start_no_more();
+            self.timing.race.start_no_more();
         }
     }
 
@@ -109,7 +137,7 @@ where
     pub(super) fn commit(&mut self, flight: Flight, now: &mut Option<Moment>) {
         if let Some(pass) = flight.pass {
             if self.first.is_some() {
-                self.call.took(*self.began, Ending::Dropped, now);
+                self.call.took(*self.timing.began, Ending::Dropped, now);
                 self.gate.lost(self.call, None, now);
             }
             self.gate.decide_by(pass);

@@ -3,9 +3,10 @@
 use std::{future::Future, task::Context, time::Duration};
 
 use crate::{
-    AttemptTimeout, Cut, DeadlineExceeded, Moment, RetryEvent, clock,
+    AttemptTimeout, Cut, DeadlineExceeded, Moment, RetryEvent, clock, context,
     hedge::{End as RaceEnd, Next},
     machine::Facts,
+    run::Operation,
 };
 
 use super::{
@@ -14,11 +15,11 @@ use super::{
     round::end_of,
 };
 
-impl<F, H, C, J, K, G> Round<'_, '_, F, H, C, J, K, G>
+impl<F, H, C, J, K, G> Round<'_, F, H, C, J, K, G>
 where
     F: Future,
     F::Output: Fallible,
-    H: Fn() -> F,
+    H: Operation<Output = F::Output, Body = F>,
     C: Cuts<F::Output>,
     J: FnMut(&ResultOf<F>) -> Option<Facts>,
     K: FnMut(&RetryEvent<'_, ErrorOf<F>>),
@@ -26,8 +27,8 @@ where
 {
     /// Waits for whatever comes first.
     pub(super) fn poll_timer(&mut self, task: &mut Context<'_>) -> Option<End<F, C>> {
-        if !*self.waited {
-            *self.waited = true;
+        if !*self.timing.waited {
+            *self.timing.waited = true;
             self.wait_first();
         }
         loop {
@@ -35,20 +36,20 @@ where
             if next == Moment::NEVER {
                 return None;
             }
-            if *self.armed != next {
-                *self.armed = next;
+            if *self.timing.armed != next {
+                *self.timing.armed = next;
                 self.call.heat().set_timer(next);
             }
             if self.call.heat().poll_timer(task).is_pending() {
                 return None;
             }
-            *self.armed = Moment::NEVER;
+            *self.timing.armed = Moment::NEVER;
             let now = clock::now().max(next);
             let mut ended = self.cut_at_deadline(now);
             if ended.is_none() {
                 ended = self.cut_slow(now);
             }
-            if ended.is_none() && self.race.take_turn(now) {
+            if ended.is_none() && self.timing.race.take_turn(now) {
                 ended = self.hedge(now, task);
             }
             if ended.is_some() {
@@ -61,51 +62,52 @@ where
     #[cold]
     fn wait_first(&mut self) {
         let timeout = self.cuts.timeout(self.call.site).filter(|_| !self.call.is_untimed());
-        if self.call.never_hedges(self.policy) {
-            self.race.start_no_more();
+        if !self.attempt.is_repeatable() || self.call.never_hedges(self.policy) {
+            self.timing.race.start_no_more();
         }
-        if timeout.is_none() && !self.race.has_turns() {
+        if timeout.is_none() && !self.timing.race.has_turns() {
             return;
         }
         let now = clock::now();
-        *self.ends = timeout.map_or(Moment::NEVER, |timeout| now.after(timeout));
+        *self.timing.ends = timeout.map_or(Moment::NEVER, |timeout| now.after(timeout));
         self.schedule(now);
     }
 
     /// The next hedge is to be considered after the site's delay, if that is known.
     fn schedule(&mut self, now: Moment) {
-        let delay = self.race.has_turns().then(|| self.call.hedge_delay(now)).flatten();
-        *self.delay = delay.unwrap_or(Duration::MAX);
-        self.race.schedule(now.after(*self.delay));
+        let known = || self.after.or_else(|| self.call.hedge_delay(now));
+        let delay = self.timing.race.has_turns().then(known).flatten();
+        *self.timing.delay = delay.unwrap_or(Duration::MAX);
+        self.timing.race.schedule(now.after(*self.timing.delay));
     }
 
     /// When something is to be done, if nothing ends before.
     fn next_moment(&self) -> Moment {
         let deadline =
-            if *self.cuts_at_deadline { self.call.ambient.deadline } else { Moment::NEVER };
+            if *self.timing.cuts_at_deadline { self.call.ambient.deadline } else { Moment::NEVER };
         let ends = self.beside.iter().map(|beside| beside.ends);
-        ends.fold((*self.ends).min(deadline).min(self.race.due()), Moment::min)
+        ends.fold((*self.timing.ends).min(deadline).min(self.timing.race.due()), Moment::min)
     }
 
     fn cut_at_deadline(&mut self, now: Moment) -> Option<End<F, C>> {
-        if !*self.cuts_at_deadline || now < self.call.ambient.deadline {
+        if !*self.timing.cuts_at_deadline || now < self.call.ambient.deadline {
             return None;
         }
-        *self.cuts_at_deadline = false;
+        *self.timing.cuts_at_deadline = false;
         let cut = Cut::DeadlineExceeded(DeadlineExceeded::new());
         // Where the error type cannot express it, what is in flight goes on.
         let output = self.cuts.cut(cut)?;
-        self.race.end(RaceEnd::Final);
+        self.timing.race.end(RaceEnd::Final);
         let newest = self.beside.pop();
-        let flight = newest.as_ref().map_or(*self.began, |newest| newest.flight.began);
+        let flight = newest.as_ref().map_or(*self.timing.began, |newest| newest.flight.began);
         self.call.took(flight, Ending::Dropped, &mut Some(now));
         Some(self.commit_cut(newest, cut, output, now))
     }
 
     /// Ends every attempt whose own time is over.
     fn cut_slow(&mut self, now: Moment) -> Option<End<F, C>> {
-        if *self.ends <= now {
-            *self.ends = Moment::NEVER;
+        if *self.timing.ends <= now {
+            *self.timing.ends = Moment::NEVER;
             let ended = self.cut_one(None, now);
             if ended.is_some() {
                 return ended;
@@ -127,9 +129,9 @@ where
         let output = self.cuts.cut(cut)?;
         let facts = facts_of(cut);
         let beside = at.map(|at| self.beside.remove(at));
-        let began = beside.as_ref().map_or(*self.began, |beside| beside.flight.began);
+        let began = beside.as_ref().map_or(*self.timing.began, |beside| beside.flight.began);
         self.call.took(began, Ending::TimedOut, &mut Some(now));
-        if self.race.end(end_of(Some(facts), self.policy)) == Next::Commit {
+        if self.timing.race.end(end_of(Some(facts), self.policy)) == Next::Commit {
             return Some(self.commit_cut(beside, cut, output, now));
         }
         let flight = self.drop_cut(beside, |call, dropping| call.dropping_beside(dropping));
@@ -176,19 +178,21 @@ where
     /// It is time to consider another attempt beside those in flight.
     #[cold]
     fn hedge(&mut self, now: Moment, task: &mut Context<'_>) -> Option<End<F, C>> {
-        let delay = *self.delay;
+        let delay = *self.timing.delay;
         self.schedule(now);
         let (pass, paid) = self.call.pay_hedge(self.policy, now, self.gate)?;
-        self.race.start();
+        self.timing.race.start();
         let number = self.call.start_hedge(paid);
-        if let Some(hook) = self.hook.as_mut() {
-            let event = self.call.hedge_event(number, delay);
-            self.call.call_hook(&event, hook);
-        }
+        let event = self.call.hedge_event(number, delay);
+        self.call.call_hook(&event, &mut *self.hook);
         let timeout = self.cuts.timeout(self.call.site);
         let ends = self.call.ends_beside(self.policy, number, timeout, now);
         let at = self.beside.len();
-        let attempt = Box::pin((self.attempt)());
+        let turn = self.call.turn(self.policy);
+        let attempt = {
+            let _entered = context::enter(&self.call.beside(number));
+            Box::pin(self.attempt.start(turn))
+        };
         let began = self.call.starts();
         let flight = Flight { number, pass: Some(pass), began };
         self.beside.push(Beside { flight, ends, attempt });
