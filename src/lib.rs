@@ -127,6 +127,8 @@ pub use retry_runtime::adaptive;
 pub use retry_runtime::h2;
 #[cfg(feature = "reqwest-0-13")]
 pub use retry_runtime::reqwest;
+#[cfg(feature = "reqwest-middleware-0-5")]
+pub use retry_runtime::reqwest_middleware;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 #[cfg(feature = "tonic-0-14")]

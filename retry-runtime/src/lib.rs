@@ -66,6 +66,8 @@ pub mod wire;
 pub use adapters::h2;
 #[cfg(feature = "http-1")]
 pub use adapters::http;
+#[cfg(feature = "reqwest-middleware-0-5")]
+pub use adapters::reqwest_middleware;
 #[cfg(feature = "hyper-1")]
 pub use adapters::{hyper, hyper_util};
 pub use attempt::{Attempt, current};

@@ -1,5 +1,7 @@
 //! Classifications of error types that are not ours, one file for each crate they come from.
 
+#[cfg(feature = "tower-0-5")]
+mod any;
 #[cfg(feature = "h2-0-4")]
 pub mod h2;
 #[cfg(feature = "http-1")]
@@ -10,8 +12,12 @@ pub mod hyper;
 pub mod hyper_util;
 mod io;
 #[cfg(feature = "reqwest-0-13")]
-pub mod reqwest;
+pub(crate) mod reqwest;
+#[cfg(feature = "reqwest-middleware-0-5")]
+pub mod reqwest_middleware;
 mod tokio;
+#[cfg(feature = "tower-0-5")]
+pub(crate) mod tower;
 #[cfg(feature = "hyper-1")]
 mod transport;
 

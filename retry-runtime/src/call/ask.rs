@@ -121,7 +121,10 @@ impl Call {
             Nesting::Suppressed { outer_idempotent } => outer_idempotent || !policy.is_idempotent(),
         };
         let limit = self.limit(policy);
-        let last = suppressed || limit != u32::MAX && number >= limit || policy.check().is_err();
+        let last = suppressed
+            || limit != u32::MAX && number >= limit
+            || self.is_off(&Few::new())
+            || policy.check().is_err();
         Turn { number, last }
     }
 
