@@ -129,6 +129,8 @@ pub use retry_runtime::h2;
 pub use retry_runtime::reqwest;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub use retry_runtime::reqwest_middleware;
+#[cfg(feature = "recoverable-0-3")]
+pub use retry_runtime::recoverable;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 #[cfg(feature = "tonic-0-14")]

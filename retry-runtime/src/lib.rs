@@ -70,6 +70,8 @@ pub use adapters::http;
 pub use adapters::reqwest_middleware;
 #[cfg(feature = "hyper-1")]
 pub use adapters::{hyper, hyper_util};
+#[cfg(feature = "recoverable-0-3")]
+pub use adapters::recoverable;
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};

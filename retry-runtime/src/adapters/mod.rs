@@ -15,6 +15,8 @@ mod io;
 pub(crate) mod reqwest;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub mod reqwest_middleware;
+#[cfg(feature = "recoverable-0-3")]
+pub mod recoverable;
 mod tokio;
 #[cfg(feature = "tower-0-5")]
 pub(crate) mod tower;
