@@ -121,14 +121,22 @@
 pub use retry_macros::Retryable;
 #[doc = include_str!("../docs/retry.md")]
 pub use retry_macros::retry;
-#[cfg(feature = "http-1")]
-pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+#[cfg(feature = "h2-0-4")]
+pub use retry_runtime::h2;
+#[cfg(feature = "reqwest-0-13")]
+pub use retry_runtime::reqwest;
+#[cfg(feature = "reqwest-middleware-0-5")]
+pub use retry_runtime::reqwest_middleware;
 #[cfg(feature = "recoverable-0-3")]
 pub use retry_runtime::recoverable;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
+#[cfg(feature = "tonic-0-14")]
+pub use retry_runtime::tonic;
+#[cfg(feature = "tower-0-5")]
+pub use retry_runtime::tower;
 pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
@@ -139,6 +147,10 @@ pub use retry_runtime::{
     Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
     report, sites, timer, verify, warnings,
 };
+#[cfg(feature = "http-1")]
+pub use retry_runtime::{RetryAfter, http};
+#[cfg(feature = "hyper-1")]
+pub use retry_runtime::{hyper, hyper_util};
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
@@ -147,6 +159,10 @@ pub mod overload {}
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
+#[doc = include_str!("../docs/wire.md")]
+pub mod wire {
+    pub use retry_runtime::wire::*;
+}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

@@ -6,6 +6,7 @@ use crate::{IdempotencyKey, context, side};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     number: u32,
+    max: Option<u32>,
     call: u64,
 }
 
@@ -18,14 +19,26 @@ pub struct Attempt {
 #[must_use]
 pub fn current() -> Option<Attempt> {
     let ambient = context::ambient();
-    (ambient.call() != 0).then_some(Attempt { number: ambient.attempt, call: ambient.call() })
+    let attempt =
+        || Attempt { number: ambient.attempt(), max: ambient.most(), call: ambient.call() };
+    (ambient.call() != 0).then(attempt)
 }
 
 impl Attempt {
-    /// Its number; the first is 1.
+    /// Its number; the first is 1. Those after the 16,777,215th are told as that one.
     #[must_use]
     pub const fn number(&self) -> u32 {
         self.number
+    }
+
+    /// How many attempts its call makes at most, the first included, and less where there was no time for
+    /// all at its start. `None` where that is no limit, or 255 and more.
+    ///
+    /// A call that runs inside another one's attempt makes one, whatever this says, where that one does the
+    /// retrying.
+    #[must_use]
+    pub const fn max(&self) -> Option<u32> {
+        self.max
     }
 
     /// Whether an earlier attempt of the same call has failed.

@@ -38,6 +38,8 @@ mod names;
 mod policy;
 mod random;
 mod report;
+#[cfg(feature = "reqwest-0-13")]
+pub mod reqwest;
 #[cfg(feature = "http-1")]
 mod retry_after;
 mod retryable;
@@ -53,9 +55,22 @@ mod tables;
 pub mod testing;
 mod time;
 pub mod timer;
+#[cfg(feature = "tonic-0-14")]
+pub mod tonic;
+#[cfg(feature = "tower-0-5")]
+pub mod tower;
 mod verify;
 mod warning;
+pub mod wire;
 
+#[cfg(feature = "h2-0-4")]
+pub use adapters::h2;
+#[cfg(feature = "http-1")]
+pub use adapters::http;
+#[cfg(feature = "reqwest-middleware-0-5")]
+pub use adapters::reqwest_middleware;
+#[cfg(feature = "hyper-1")]
+pub use adapters::{hyper, hyper_util};
 #[cfg(feature = "recoverable-0-3")]
 pub use adapters::recoverable;
 pub use attempt::{Attempt, current};

@@ -89,7 +89,7 @@ fn update<T>(call: u64, running: Option<u32>, change: impl FnOnce(&mut Entry) ->
 pub(crate) fn inner_failed(outer: &Ambient, mut failure: InnerFailure) -> Result<(), InnerFailure> {
     let call = outer.call();
     let taken = update(call, context::running_attempt(call), |entry| {
-        let Some(attempt) = entry.at(outer.attempt) else { return false };
+        let Some(attempt) = entry.at(outer.attempt()) else { return false };
         attempt.inner.debts = std::mem::take(&mut failure.debts);
         for (site, failures) in std::mem::take(&mut failure.unretried) {
             attempt.inner.add_unretried(site, failures);
@@ -107,7 +107,7 @@ pub(crate) fn end_attempt(call: u64, started: u32) -> InnerFailure {
     }
     let mut shard = shard(call);
     let Some(entry) = shard.get_mut(&call) else { return InnerFailure::default() };
-    let inner = entry.end_attempt(started.saturating_add(1));
+    let inner = entry.end_attempt(context::after(started));
     // Calls sleep long and in great numbers: nothing is kept for them, and nobody else's success has
     // to look into the table, on account of what the next attempt makes anew.
     if entry.keys.are_forgettable() {

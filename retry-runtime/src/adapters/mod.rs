@@ -1,12 +1,28 @@
 //! Classifications of error types that are not ours, one file for each crate they come from.
 
+#[cfg(feature = "tower-0-5")]
+mod any;
+#[cfg(feature = "h2-0-4")]
+pub mod h2;
 #[cfg(feature = "http-1")]
-mod http;
+pub mod http;
+#[cfg(feature = "hyper-1")]
+pub mod hyper;
+#[cfg(feature = "hyper-1")]
+pub mod hyper_util;
 mod io;
+#[cfg(feature = "reqwest-0-13")]
+pub(crate) mod reqwest;
+#[cfg(feature = "reqwest-middleware-0-5")]
+pub mod reqwest_middleware;
 #[cfg(feature = "recoverable-0-3")]
 pub mod recoverable;
 #[cfg(feature = "tokio-1")]
 mod tokio;
+#[cfg(feature = "tower-0-5")]
+pub(crate) mod tower;
+#[cfg(feature = "hyper-1")]
+mod transport;
 
 use std::error::Error;
 use std::iter::successors;

@@ -15,7 +15,7 @@ impl Call {
         let Backoff::Adaptive(config) = policy.strategy() else { return None };
         // One that makes no sense is what the decision refuses.
         policy.check().ok()?;
-        let decision = adaptive::decide(config, self.site, self.ambient.attempt, now);
+        let decision = adaptive::decide(config, self.site, self.ambient.attempt(), now);
         Some((policy.backoff(decision.backoff()), decision))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Budget, Moment, Policy, StopReason, Warning,
-    context::OFF,
+    context::{LAST_ATTEMPT, OFF},
     few::Few,
     isolation,
     machine::{Adjust, Decision, Facts, Machine, Nesting, Situation},
@@ -78,7 +78,7 @@ impl Call {
     ) -> Situation<'a> {
         Situation {
             policy,
-            attempt: self.started(),
+            attempt: self.counted(),
             allowed: self.allowed(),
             now,
             deadline: self.ambient.deadline,
@@ -89,10 +89,18 @@ impl Call {
         }
     }
 
-    /// How many attempts have started.
+    /// How many attempts count against the limits. What cannot be told any more is over each of them.
+    fn counted(&self) -> u32 {
+        match self.started() {
+            LAST_ATTEMPT => u32::MAX - 1,
+            started => started,
+        }
+    }
+
+    /// How many attempts have started, as far as that can be told.
     pub(super) fn started(&self) -> u32 {
         let beside = self.cold.as_ref().map_or(0, |cold| cold.beside());
-        self.ambient.attempt.saturating_add(beside)
+        self.ambient.attempt().saturating_add(beside).min(LAST_ATTEMPT)
     }
 
     /// The most attempts for which there was time at the start.
@@ -119,7 +127,10 @@ impl Call {
             Nesting::Suppressed { outer_idempotent } => outer_idempotent || !policy.is_idempotent(),
         };
         let limit = self.limit(policy);
-        let last = suppressed || limit != u32::MAX && number >= limit || policy.check().is_err();
+        let last = suppressed
+            || limit != u32::MAX && number >= limit
+            || self.is_off(&Few::new())
+            || policy.check().is_err();
         Turn { number, last }
     }
 

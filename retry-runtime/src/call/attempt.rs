@@ -183,7 +183,7 @@ impl Call {
 
     /// The next attempt starts: its retry is spent, and everything about the last one is forgotten.
     fn start_retry(&mut self) {
-        self.ambient.attempt = self.started().saturating_add(1);
+        self.ambient = self.ambient.at_attempt(context::after(self.started()));
         if self.ambient.has(SUPPRESS) {
             self.ambient = self.ambient.with_flags(self.ambient.flags() | REPEATING);
         }

@@ -2,7 +2,9 @@
 
 use crate::{
     Budget, KeyedBudget, Moment, Policy, StopReason, clock,
-    context::{self, Ambient, CARRIED, CallNumber, IDEMPOTENT, POLLED, REPEATING, SUPPRESS},
+    context::{
+        self, Ambient, CARRIED, CallNumber, IDEMPOTENT, INDEPENDENT, POLLED, REPEATING, SUPPRESS,
+    },
     isolation, side,
     site::{BudgetRef, DeadlineRule, Site},
 };
@@ -93,7 +95,7 @@ impl Call {
         // adds its own.
         let around = outer.flags() & if policy.is_independent() { !NESTING } else { !0 };
         let polled = if site.is_blocking() { 0 } else { POLLED };
-        let flags = around & !CARRIED | policy.context_flags() | polled;
+        let flags = around & !(CARRIED | INDEPENDENT) | policy.context_flags() | polled;
         // The clock is read once, by whoever needs it first.
         let mut now = None;
         let deadline = match (site.deadline_rule(), given_deadline) {
@@ -110,14 +112,14 @@ impl Call {
         let earns = pays
             && (outer.budget() == 0 || nearest != outer.budget())
             && (!repetition || budget.wants_samples());
-        let (allowed, precluded) = if deadline == Moment::NEVER {
-            (u32::MAX, None)
+        let (allowed, most, precluded) = if deadline == Moment::NEVER {
+            (u32::MAX, context::told(policy.max_attempts()), None)
         } else {
             time_for(policy, deadline, now)
         };
         // Nothing looks at it before it is returned, so that it is made in its place in the future.
         Self {
-            ambient: Ambient::new(deadline, number, flags, site.key(), nearest).within(outer),
+            ambient: Ambient::new(deadline, number, most, flags, site.key(), nearest).within(outer),
             site,
             budget,
             cold: if allowed == u32::MAX { None } else { Cold::allowing(allowed) },
@@ -130,9 +132,13 @@ impl Call {
     }
 }
 
-/// How many attempts there is time for, and why not even for one.
+/// How many attempts there is time for, how many there may be at most, and why there is none.
 #[cold]
-fn time_for(policy: &Policy, deadline: Moment, now: Option<Moment>) -> (u32, Option<StopReason>) {
+fn time_for(
+    policy: &Policy,
+    deadline: Moment,
+    now: Option<Moment>,
+) -> (u32, u32, Option<StopReason>) {
     let now = now.unwrap_or_else(clock::now);
     let left = now.until(deadline);
     let allowed = policy.attempts_within(left);
@@ -143,5 +149,6 @@ fn time_for(policy: &Policy, deadline: Moment, now: Option<Moment>) -> (u32, Opt
     } else {
         None
     };
-    (allowed, precluded)
+    let most = policy.max_attempts().unwrap_or(u32::MAX).min(allowed.max(1));
+    (allowed, context::told(Some(most)), precluded)
 }

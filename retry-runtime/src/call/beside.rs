@@ -8,7 +8,7 @@ impl Call {
     /// Of all attempts of the round, this one's end is the call's, or decides what follows.
     pub(super) fn settle_on(&mut self, number: u32) {
         let started = self.started();
-        if started == self.ambient.attempt {
+        if started == self.ambient.attempt() {
             return;
         }
         self.settle_among(number, started);
@@ -19,20 +19,20 @@ impl Call {
         side::keep_attempt(self.ambient.call(), number);
         let paid = self.take_paid(number);
         if let Some(budget) = self.budget() {
-            if number != self.ambient.attempt {
-                budget.release(self.take_paid(self.ambient.attempt));
+            if number != self.ambient.attempt() {
+                budget.release(self.take_paid(self.ambient.attempt()));
             }
             self.release_beside(budget);
         }
         *self.heat().project().paid = paid;
         self.ambient =
-            if number == self.ambient.attempt { self.ambient } else { self.beside(number) };
+            if number == self.ambient.attempt() { self.ambient } else { self.beside(number) };
         self.heat().rare().beside = started.saturating_sub(number);
     }
 
     /// What this attempt in flight was paid with.
     pub(super) fn take_paid(&mut self, number: u32) -> Option<Withdrawal> {
-        let first = self.ambient.attempt;
+        let first = self.ambient.attempt();
         let mut cold = self.cold.as_mut()?.as_mut();
         if number == first {
             return cold.project().paid.take();

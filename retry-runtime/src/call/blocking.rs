@@ -17,7 +17,7 @@ impl Call {
         mut cuts: C,
         body: impl FnOnce() -> R,
     ) -> C::Output {
-        if self.ambient.attempt == 1 && (self.is(POLLED) || self.looks_first()) {
+        if self.ambient.attempt() == 1 && (self.is(POLLED) || self.looks_first()) {
             self.look_at_thread();
         }
         if self.phase.needs_start() {

@@ -116,7 +116,7 @@ impl Call {
         let event = RetryEvent {
             site: self.site.name(),
             error: attempted.result().and_then(|result| result.as_ref().err()),
-            attempt: self.ambient.attempt,
+            attempt: self.ambient.attempt(),
             delay,
             classification: facts.classification,
             label: facts.label,

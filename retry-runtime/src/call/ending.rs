@@ -20,7 +20,7 @@ impl Call {
         let inner = side::end_attempt(self.ambient.call(), self.started());
         lost(&inner.unretried, self.site);
         let state = self.site.state();
-        if self.ambient.attempt > 1 {
+        if self.ambient.attempt() > 1 {
             state.add(Count::Recovered);
         } else if isolation::counting() {
             state.add(Count::AtOnce);

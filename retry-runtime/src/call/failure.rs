@@ -53,7 +53,7 @@ impl Call {
             Decision::Stop(_) => None,
         };
         if !unstarted {
-            self.report_failure(self.ambient.attempt, facts, delay);
+            self.report_failure(self.ambient.attempt(), facts, delay);
         }
         match decision {
             Decision::Retry(delay) => {

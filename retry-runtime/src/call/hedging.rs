@@ -167,8 +167,7 @@ impl Call {
     /// What an attempt beside the running one sees: the same, but for its number. The first of a round is
     /// the running one.
     pub(super) const fn beside(&self, number: u32) -> Ambient {
-        let mut ambient = self.ambient;
-        ambient.attempt = number;
+        let ambient = self.ambient.at_attempt(number);
         if ambient.has(SUPPRESS) {
             ambient.with_flags(ambient.flags() | REPEATING)
         } else {

@@ -46,6 +46,10 @@ impl Call {
             }
             return;
         }
+        // Who repeats it is another process, which pays by its own budgets and tells nobody here whether it does.
+        if self.outer == 0 {
+            return;
+        }
         // A call that was refused or out of time before its first attempt has asked nothing of anybody, so
         // that a repetition of it is no retry for whoever it would have asked. What was shed would have been
         // sent, and is not sent by way of a repetition for nothing.

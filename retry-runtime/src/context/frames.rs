@@ -26,7 +26,7 @@ struct Frames {
 #[repr(C)]
 struct Place {
     call_and_flags: Cell<u64>,
-    attempt: Cell<u32>,
+    attempt_and_most: Cell<u32>,
     site: Cell<u32>,
     deadline: Cell<Moment>,
     scope_test_budget: Cell<u64>,
@@ -37,7 +37,7 @@ impl Place {
         Self {
             deadline: Cell::new(ambient.deadline),
             call_and_flags: Cell::new(ambient.call_and_flags),
-            attempt: Cell::new(ambient.attempt),
+            attempt_and_most: Cell::new(ambient.attempt_and_most),
             site: Cell::new(ambient.site),
             scope_test_budget: Cell::new(ambient.scope_test_budget),
         }
@@ -47,7 +47,7 @@ impl Place {
     fn set(&self, ambient: &Ambient) {
         self.deadline.set(ambient.deadline);
         self.call_and_flags.set(ambient.call_and_flags);
-        self.attempt.set(ambient.attempt);
+        self.attempt_and_most.set(ambient.attempt_and_most);
         self.site.set(ambient.site);
         self.scope_test_budget.set(ambient.scope_test_budget);
     }
@@ -57,7 +57,7 @@ impl Place {
         Ambient {
             deadline: self.deadline.get(),
             call_and_flags: self.call_and_flags.get(),
-            attempt: self.attempt.get(),
+            attempt_and_most: self.attempt_and_most.get(),
             site: self.site.get(),
             scope_test_budget: self.scope_test_budget.get(),
         }
@@ -181,7 +181,9 @@ pub(crate) fn enclosing() -> Vec<Ambient> {
 pub(crate) fn running_attempt(call: u64) -> Option<u32> {
     FRAMES_HERE.with(|here| {
         let mut frames = (0..=here.depth.get()).rev().map(|depth| here.at(depth));
-        frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(|frame| frame.attempt)
+        frames
+            .find(|frame| frame.call() == call && !frame.has(CARRIED))
+            .map(|frame| frame.attempt())
     })
 }
 
@@ -190,9 +192,7 @@ mod tests {
     use super::*;
 
     fn attempt(number: u32) -> Ambient {
-        let mut attempt = Ambient::ROOT;
-        attempt.attempt = number;
-        attempt
+        Ambient::ROOT.at_attempt(number)
     }
 
     #[cfg_attr(miri, ignore = "thousands of numbers until there is something to see")]
@@ -226,7 +226,7 @@ mod tests {
         impl Drop for Late {
             fn drop(&mut self) {
                 let _entered = enter(&attempt(1));
-                assert_eq!(ambient().attempt, 1);
+                assert_eq!(ambient().attempt(), 1);
                 assert_eq!(enclosing().len(), 2);
                 let _deep: Vec<_> = (0..FRAMES).map(|_| enter(&Ambient::ROOT)).collect();
                 assert_eq!(enclosing().len(), FRAMES + 2);
@@ -250,14 +250,14 @@ mod tests {
     fn attempts_nested_deeper_than_the_frames_are_all_remembered() {
         fn nest(depth: u32, deepest: u32) {
             let _entered = enter(&attempt(depth));
-            assert_eq!(ambient().attempt, depth);
+            assert_eq!(ambient().attempt(), depth);
             if depth == deepest {
-                let seen: Vec<u32> = enclosing().iter().map(|frame| frame.attempt).collect();
+                let seen: Vec<u32> = enclosing().iter().map(|frame| frame.attempt()).collect();
                 assert_eq!(seen, (0..=deepest).rev().collect::<Vec<_>>());
             } else {
                 nest(depth + 1, deepest);
             }
-            assert_eq!(ambient().attempt, depth);
+            assert_eq!(ambient().attempt(), depth);
         }
         for deepest in [1, 46, 47, 48, 49, 200] {
             nest(1, deepest);

@@ -2,6 +2,7 @@
 
 mod ambient;
 mod frames;
+mod repeater;
 
 use std::{
     future::Future,
@@ -16,9 +17,11 @@ use crate::{report, side};
 #[cfg(feature = "testing")]
 pub(crate) use ambient::LAST_TEST;
 pub(crate) use ambient::{
-    Ambient, CARRIED, CallNumber, IDEMPOTENT, LAST_SCOPE, OFF, POLLED, REPEATING, SUPPRESS,
+    Ambient, CARRIED, CallNumber, IDEMPOTENT, INDEPENDENT, LAST_ATTEMPT, LAST_SCOPE, OFF, POLLED,
+    REPEATING, SUPPRESS, after, told,
 };
 pub(crate) use frames::{ambient, began_before, enclosing, enter, next_call, running_attempt};
+pub(crate) use repeater::{Repeater, repeater};
 
 pin_project! {
     /// A future whose polls see the given facts.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Backoff, Kind, Steps,
-    context::{IDEMPOTENT, SUPPRESS},
+    context::{IDEMPOTENT, INDEPENDENT, SUPPRESS},
     delays::Delays,
     isolation,
 };
@@ -109,10 +109,11 @@ impl Policy {
     /// What a call with this policy adds to the context of its attempts.
     #[inline]
     pub(crate) const fn context_flags(&self) -> u32 {
+        let independent = if self.is_independent() { INDEPENDENT } else { 0 };
         match (self.suppresses_inner(), self.idempotent) {
-            (true, true) => SUPPRESS | IDEMPOTENT,
-            (true, false) => SUPPRESS,
-            (false, _) => 0,
+            (true, true) => SUPPRESS | IDEMPOTENT | independent,
+            (true, false) => SUPPRESS | independent,
+            (false, _) => independent,
         }
     }
 

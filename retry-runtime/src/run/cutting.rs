@@ -1,8 +1,10 @@
 //! How a call expresses that stormless ended an attempt: by its error type, by a function, or by
 //! [`RetryError`].
 
+use std::time::Duration;
+
 use crate::{
-    AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, RetryError,
+    AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded, RetryError, StopReason,
     call::{
         Attempted, Call, Cuts, Ended, FromAttemptTimeout, FromBreakerOpen, FromDeadlineExceeded,
         Wrap, Wrapped, breaker_from, deadline_from, deadline_never, or_cut, timeout_from,
@@ -27,6 +29,8 @@ pub trait Express<T, E> {
     fn settle(&mut self, ended: Self::Ended) -> Self::Attempted;
     /// The call's result.
     fn finish(call: &mut Call, attempted: Self::Attempted) -> Result<T, Self::Error>;
+    /// The error of a client that was not ready, where no call has begun.
+    fn unready(error: E) -> Self::Error;
 }
 
 /// Attempts may have a timeout.
@@ -102,6 +106,10 @@ impl<T, E> Express<T, E> for ByError<E> {
     fn finish(_: &mut Call, attempted: Result<T, E>) -> Result<T, E> {
         attempted
     }
+
+    fn unready(error: E) -> E {
+        error
+    }
 }
 
 impl<E: FromAttemptTimeout> CutByTimeout<E> for ByError<E> {
@@ -149,6 +157,10 @@ impl<T, E, F: FnMut(Cut) -> E> Express<T, E> for ByFunction<F> {
     fn finish(_: &mut Call, attempted: Result<T, E>) -> Result<T, E> {
         attempted
     }
+
+    fn unready(error: E) -> E {
+        error
+    }
 }
 
 impl<E, F> CutByTimeout<E> for ByFunction<F> {}
@@ -181,6 +193,10 @@ impl<T, E> Express<T, E> for Explained {
     #[inline]
     fn finish(call: &mut Call, attempted: Wrapped<T, E>) -> Result<T, RetryError<E>> {
         call.finish(attempted)
+    }
+
+    fn unready(error: E) -> RetryError<E> {
+        RetryError::new(Some(error), None, 0, Duration::ZERO, StopReason::Permanent)
     }
 }
 

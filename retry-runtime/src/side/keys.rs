@@ -110,7 +110,7 @@ pub(crate) fn is_keyed(site: u32) -> bool {
 /// run side by side begin in the order in which they are written, whichever asks for its key first.
 #[cold]
 pub(crate) fn begin_keyed(call: u64, site: u32, outer: &Ambient) {
-    let ordinal = in_attempt(outer, |entry| next_ordinal(entry, outer.attempt, site));
+    let ordinal = in_attempt(outer, |entry| next_ordinal(entry, outer.attempt(), site));
     update(call, Some(1), |entry| entry.keys.ordinal = ordinal);
 }
 
@@ -118,15 +118,15 @@ pub(crate) fn begin_keyed(call: u64, site: u32, outer: &Ambient) {
 /// order of asking; where calls that run side by side ask in another order than they began in, later
 /// attempts draw other keys, for with these they would draw each other's.
 fn late_ordinal(call: u64, site: u32, outer: &Ambient) -> Option<u32> {
-    let places = |entry: &mut Entry| Some(entry.at(outer.attempt)?.ordinals.of(site).last_to_ask);
+    let places = |entry: &mut Entry| Some(entry.at(outer.attempt())?.ordinals.of(site).last_to_ask);
     let before = in_attempt(outer, places)?;
     let overtook =
         before.is_some_and(|other| context::began_before(call, other).unwrap_or(is_known(other)));
     in_attempt(outer, |entry| {
-        let places = entry.at(outer.attempt)?.ordinals.of(site);
+        let places = entry.at(outer.attempt())?.ordinals.of(site);
         places.shuffled |= overtook;
         places.last_to_ask = Some(call);
-        next_ordinal(entry, outer.attempt, site)
+        next_ordinal(entry, outer.attempt(), site)
     })
 }
 

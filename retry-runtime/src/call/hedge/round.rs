@@ -68,7 +68,7 @@ where
 
     /// The first attempt, apart from its future.
     pub(super) fn first(&self) -> Flight {
-        Flight { number: self.call.ambient.attempt, pass: None, began: *self.timing.began }
+        Flight { number: self.call.ambient.attempt(), pass: None, began: *self.timing.began }
     }
 
     pub(super) fn poll_first(&mut self, task: &mut Context<'_>) -> Option<End<F, C>> {

@@ -1,0 +1,3 @@
+//! What there is for tonic 0.14.
+
+pub use crate::wire::tonic::{inject, mark_do_not_retry};

@@ -1,0 +1,17 @@
+//! Layers for services of tower 0.5: retries for any service, and what services whose requests are HTTP's or
+//! gRPC's tell each other about them.
+
+mod inject;
+mod refusal;
+mod retry;
+mod server;
+
+pub use crate::adapters::tower::classify;
+pub use inject::{InjectLayer, InjectService};
+pub use retry::{
+    Attempt, ByClone, CloneWith, Cloning, PerRequest, PerRequestWith, Preparing, Requests,
+    RetryLayer, RetryService, Sending, Unprepared, by_method,
+};
+#[cfg(feature = "reqwest-0-13")]
+pub(crate) use retry::reqwest;
+pub use server::{ServerFuture, ServerLayer, ServerService};

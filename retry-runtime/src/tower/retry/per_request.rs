@@ -1,0 +1,72 @@
+//! What one request changes about the call that sends it.
+
+use std::{fmt::Display, hash::Hash};
+
+use crate::{
+    Budget, Policy,
+    run::{IntoBudget, Nobody, Settings, Setup},
+};
+
+/// The call that will send a request, before it begins; for [`RetryLayer::per_request`](super::RetryLayer::per_request).
+#[derive(Debug)]
+pub struct PerRequest {
+    setup: Setup<Nobody, Nobody, Nobody, Nobody>,
+}
+
+impl PerRequest {
+    pub(super) const fn new(policy: Policy, settings: Settings) -> Self {
+        Self { setup: Setup::bare(policy, settings) }
+    }
+
+    pub(super) fn into_parts(self) -> (Policy, Settings) {
+        (self.setup.policy, self.setup.settings)
+    }
+
+    /// The policy of the call.
+    pub const fn policy(&self) -> Policy {
+        self.setup.policy
+    }
+
+    /// Another policy: usually the [present one](Self::policy), changed.
+    pub const fn set_policy(&mut self, policy: Policy) -> &mut Self {
+        self.setup.policy = policy;
+        self
+    }
+
+    /// The name of the call's site, such as that of the operation. See [`RetryLayer::named`](super::RetryLayer::named).
+    pub fn named(&mut self, name: &'static str) -> &mut Self {
+        self.setup.named(name);
+        self
+    }
+
+    /// What retries are paid from.
+    pub fn budget(&mut self, budget: impl IntoBudget) -> &mut Self {
+        self.setup.budget(budget);
+        self
+    }
+
+    /// Retries are paid from the bucket of this key, such as the host, under the budget, and from the budget
+    /// itself. See [`Budget::keyed`].
+    pub fn budget_key(
+        &mut self,
+        budget: &'static Budget,
+        key: &(impl Hash + ?Sized),
+    ) -> &mut Self {
+        self.setup.budget_key(budget, key);
+        self
+    }
+
+    /// Nothing pays.
+    pub fn no_budget(&mut self) -> &mut Self {
+        self.setup.no_budget();
+        self
+    }
+
+    /// The key that all attempts share, from the request. Without it one is derived, or made at random.
+    /// Attempts read it with [`current()`](crate::current), and
+    /// [`Inject::idempotency_key`](crate::wire::Inject::idempotency_key) sends it.
+    pub fn idempotency_key(&mut self, key: impl Display) -> &mut Self {
+        self.setup.idempotency_key(key);
+        self
+    }
+}

@@ -1,0 +1,141 @@
+//! The settings of a layer that are values. Each is what it is for a closure's call.
+
+use std::{hash::Hash, time::Duration};
+
+use super::layer::RetryLayer;
+use crate::{
+    Budget, Policy, Quantile,
+    run::{
+        Awaited, ByError, CutByDeadline, CutByRefusal, CutByTimeout, Hedging, IntoBreaker, IntoBudget,
+        IntoHedge,
+    },
+};
+
+impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
+    /// Another policy.
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.setup.policy = policy;
+        self
+    }
+
+    /// The name of the calls' site in reports, tables and switches. Calls of one name share a site, wherever
+    /// they come from, with its counters and its bucket. Without a name it is `file:line` of the layer.
+    pub fn named(mut self, name: &'static str) -> Self {
+        self.setup.named(name);
+        self
+    }
+
+    /// What retries are paid from: a `&'static Budget`, the name of one, or the bucket of a key. Where
+    /// nothing is said it is a bucket of the site's own.
+    pub fn budget(mut self, budget: impl IntoBudget) -> Self {
+        self.setup.budget(budget);
+        self
+    }
+
+    /// Retries are paid from the bucket of this key under the budget, and from the budget itself. See
+    /// [`Budget::keyed`], and [`per_request`](Self::per_request) for a key of each request.
+    pub fn budget_key(mut self, budget: &'static Budget, key: &(impl Hash + ?Sized)) -> Self {
+        self.setup.budget_key(budget, key);
+        self
+    }
+
+    /// Nothing pays: retries are limited by attempts and deadline alone.
+    pub fn no_budget(mut self) -> Self {
+        self.setup.no_budget();
+        self
+    }
+
+    /// Lets a budget that [sheds](Budget::shed) refuse a call before its first attempt.
+    pub fn shed(mut self) -> Self
+    where
+        C: CutByRefusal<E>,
+    {
+        self.setup.rules.by_refusal::<E>();
+        self.setup.shed();
+        self
+    }
+
+    /// Which breaker is asked before each attempt: a `&'static Breaker`, or the name of one.
+    pub fn breaker(mut self, breaker: impl IntoBreaker) -> Self
+    where
+        C: CutByRefusal<E>,
+    {
+        self.setup.rules.by_refusal::<E>();
+        self.setup.breaker(breaker);
+        self
+    }
+
+    /// Starts no attempt that would not end in the time left, by how long this site's attempts took lately.
+    pub fn expect(mut self, quantile: Quantile) -> Self {
+        self.setup.expect(quantile);
+        self
+    }
+
+    /// The time that a whole call has, from its future's first poll on. Its deadline is never later than that
+    /// of an enclosing call. Sleeps do not run past it, and it ends a running attempt.
+    pub fn deadline(mut self, time: Duration) -> Self
+    where
+        C: CutByDeadline<E>,
+    {
+        self.setup.rules.by_deadline::<E>();
+        self.setup.deadline(time);
+        self
+    }
+
+    /// Steps out of an inherited deadline, for work that is to be done in any case.
+    pub fn no_deadline(mut self) -> Self {
+        self.setup.no_deadline();
+        self
+    }
+
+    /// For how long one attempt may run. From the second attempt on, that includes the wait until the service
+    /// is ready.
+    ///
+    /// Zero is a fault of the policy: calls then run once, and the fault is a warning of the site.
+    pub fn attempt_timeout(mut self, timeout: Duration) -> Self
+    where
+        C: CutByTimeout<E>,
+    {
+        self.setup.rules.by_timeout::<E>();
+        self.setup.attempt_timeout(timeout);
+        self
+    }
+
+    /// Lets the last attempt use all that is left of the deadline.
+    pub fn last_attempt_untimed(mut self) -> Self {
+        self.setup.last_attempt_untimed();
+        self
+    }
+}
+
+impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Awaited, C, J, K, A, Q> {
+    /// Where no attempt has answered after this long, another one starts beside it, and the first answer
+    /// wins: after a `Duration`, or after as long as that part of this site's attempts took lately, such as
+    /// [`Quantile::P95`].
+    ///
+    /// It happens only where the policy is [`idempotent`](crate::Policy::idempotent), since two attempts run
+    /// side by side, and where the request can be cloned. Each one is paid for like a retry. Zero is a fault of
+    /// the policy.
+    pub fn hedge(mut self, after: impl IntoHedge) -> RetryLayer<T, E, Hedging, C, J, K, A, Q> {
+        self.setup.hedge(after);
+        self.form()
+    }
+}
+
+impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Hedging, C, J, K, A, Q> {
+    /// How many attempts may start beside the first of a round. 1 where nothing is said.
+    pub fn hedge_max(mut self, max: u32) -> Self {
+        self.setup.hedge_max(max);
+        self
+    }
+}
+
+impl<T, E, M, J, K, A, Q> RetryLayer<T, E, M, ByError<E>, J, K, A, Q> {
+    /// A [`deadline`](Self::deadline) that stops retries and sleeps, but cannot stop a running attempt: for
+    /// errors that cannot express that.
+    pub fn uncut_deadline(mut self, time: Duration) -> Self {
+        self.setup.rules.uncut();
+        self.setup.deadline(time);
+        self
+    }
+}

@@ -1,0 +1,209 @@
+//! What AWS SDKs say about attempts and time: `amz-sdk-request`, such as
+//! `ttl=20261129T182501Z; attempt=2; max=3`.
+
+use std::{
+    fmt,
+    time::{Duration, SystemTime},
+};
+
+use super::digits;
+
+/// The header's name.
+pub const REQUEST: &str = "amz-sdk-request";
+
+/// The value of `amz-sdk-request`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SdkRequest {
+    /// Until when the caller waits, by its own wall clock, in whole seconds.
+    pub ttl: Option<SystemTime>,
+    /// The number of the attempt; the first is 1.
+    pub attempt: u32,
+    /// How many attempts there may be.
+    pub max: Option<u32>,
+}
+
+impl SdkRequest {
+    /// What is said about the attempt of this number, of `max`.
+    #[must_use]
+    pub const fn new(attempt: u32, max: Option<u32>) -> Self {
+        Self { ttl: None, attempt, max }
+    }
+
+    /// With the time until which the caller waits. Only what lies between the years 1970 and 9999 is written.
+    pub const fn until(mut self, ttl: SystemTime) -> Self {
+        self.ttl = Some(ttl);
+        self
+    }
+
+    /// Reads the header's value: pairs of a name and a value, of which the unknown ones are passed over.
+    /// `None` if it is malformed, or says nothing about an attempt.
+    #[must_use]
+    pub fn parse(value: &str) -> Option<Self> {
+        let (mut ttl, mut attempt, mut max) = (None, None, None);
+        for pair in value.split(';') {
+            let (name, value) = pair.trim_matches([' ', '\t']).split_once('=')?;
+            match name {
+                "ttl" => ttl = Some(parse_time(value)?),
+                "attempt" => attempt = Some(number(value)?),
+                "max" => max = Some(number(value)?),
+                _ => {}
+            }
+        }
+        let attempt = attempt?;
+        max.is_none_or(|max| max >= attempt).then_some(Self { ttl, attempt, max })
+    }
+}
+
+fn number(value: &str) -> Option<u32> {
+    u32::try_from(digits::number(value, 10)?).ok().filter(|number| *number >= 1)
+}
+
+impl fmt::Display for SdkRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(ttl) = self.ttl.and_then(format_time) {
+            write!(f, "ttl={ttl}; ")?;
+        }
+        write!(f, "attempt={}", self.attempt)?;
+        match self.max {
+            Some(max) => write!(f, "; max={max}"),
+            None => Ok(()),
+        }
+    }
+}
+
+const DAY: u64 = 24 * 3_600;
+/// Four hundred years, after which the calendar repeats itself.
+const ERA: u64 = 146_097;
+/// From the first of March of the year 0 to the first of January 1970.
+const BEFORE_1970: u64 = 719_468;
+
+/// `YYYYMMDDThhmmssZ`, rounded down to the second.
+///
+/// The calendar is Howard Hinnant's `civil_from_days`,
+/// <https://howardhinnant.github.io/date_algorithms.html>.
+fn format_time(time: SystemTime) -> Option<String> {
+    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();
+    let (days, second) = (seconds / DAY + BEFORE_1970, seconds % DAY);
+    let (era, day) = (days / ERA, days % ERA);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    // Counted from March, so that the day that is not always there is the last one.
+    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = era * 400 + year + later;
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    (year <= 9_999).then(|| format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z"))
+}
+
+/// The other way round; `None` for what is no time, or before 1970.
+fn parse_time(text: &str) -> Option<SystemTime> {
+    let part = |from: usize, to: usize| digits::number(text.get(from..to)?, to - from);
+    let marks = text.len() == 16 && text.get(8..9) == Some("T") && text.get(15..) == Some("Z");
+    let (year, month, day) = (part(0, 4)?, part(4, 6)?, part(6, 8)?);
+    let (hour, minute, second) = (part(9, 11)?, part(11, 13)?, part(13, 15)?);
+    let valid = marks
+        && year >= 1_970
+        && (1..=12).contains(&month)
+        && (1..=days_in(year, month)).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second < 60;
+    if !valid {
+        return None;
+    }
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (era, year) = (year / 400, year % 400);
+    let day = (153 * month + 2) / 5 + day - 1;
+    let days = era * ERA + year * 365 + year / 4 - year / 100 + day - BEFORE_1970;
+    let seconds = days * DAY + hour * 3_600 + minute * 60 + second;
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+}
+
+const fn days_in(year: u64, month: u64) -> u64 {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn at(seconds: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_written_is_read(
+            attempt in 1u32..,
+            more in proptest::option::of(any::<u32>()),
+            // To the end of the year 9999.
+            ttl in proptest::option::of(0u64..253_402_300_800),
+        ) {
+            let max = more.map(|more| attempt.saturating_add(more));
+            let request = SdkRequest { ttl: ttl.map(at), attempt, max };
+            prop_assert_eq!(SdkRequest::parse(&request.to_string()), Some(request));
+        }
+
+        #[test]
+        fn nothing_that_is_read_panics(text in any::<String>()) {
+            let _ = SdkRequest::parse(&text);
+        }
+
+        #[test]
+        fn nothing_like_a_time_panics(text in "ttl=[0-9TZä]{0,18}; attempt=1") {
+            let _ = SdkRequest::parse(&text);
+        }
+    }
+
+    #[test]
+    fn the_sdk_s_own_header_is_read() {
+        let read = SdkRequest::parse("ttl=20261129T182501Z; attempt=2; max=3").unwrap();
+        assert_eq!(read, SdkRequest::new(2, Some(3)).until(at(1_795_976_701)));
+        assert_eq!(read.to_string(), "ttl=20261129T182501Z; attempt=2; max=3");
+        assert_eq!(SdkRequest::parse("attempt=1"), Some(SdkRequest::new(1, None)));
+        assert_eq!(SdkRequest::parse("x=y; attempt=1; max=4"), Some(SdkRequest::new(1, Some(4))));
+    }
+
+    #[test]
+    fn malformed_values_are_none() {
+        for value in [
+            "",
+            "max=3",
+            "attempt=0",
+            "attempt=x",
+            "attempt=3; max=2",
+            "attempt",
+            "attempt=1;",
+            "ttl=x; attempt=1",
+            "ttl=20260229T000000Z; attempt=1",
+            "ttl=20261301T000000Z; attempt=1",
+            "ttl=20261129T240000Z; attempt=1",
+            "ttl=19691231T235959Z; attempt=1",
+            "ttl=20261129 182501Z; attempt=1",
+            "attempt=4294967296",
+        ] {
+            assert_eq!(SdkRequest::parse(value), None, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_has_no_four_digit_year_is_left_out() {
+        let request = SdkRequest::new(2, None).until(at(253_402_300_800));
+        assert_eq!(request.to_string(), "attempt=2");
+        assert_eq!(
+            SdkRequest::new(2, None).until(at(0)).to_string(),
+            "ttl=19700101T000000Z; attempt=2"
+        );
+        assert_eq!(format_time(at(951_782_400)).as_deref(), Some("20000229T000000Z"));
+    }
+}

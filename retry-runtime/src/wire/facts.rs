@@ -1,0 +1,299 @@
+//! What one request says about the call that it is part of.
+
+use std::{fmt, time::Duration};
+
+use super::item::{self, Bare};
+use crate::{
+    Moment, clock,
+    context::{self, Repeater},
+};
+
+/// What one request says about the call that it is part of: the value of the header `stormless-attempt`,
+/// such as `2;max=3;remaining=1837`.
+///
+/// It is an item with parameters as structured fields ([RFC 9651]) have them: the number of the attempt, from
+/// 1, and
+///
+/// | parameter | |
+/// |---|---|
+/// | `max` | how many attempts the caller makes at most; absent, it does not stop by number |
+/// | `remaining` | the time for which it still waits for an answer, in milliseconds; absent, it waits for ever |
+/// | `idempotent` | it also repeats what may have been carried out |
+/// | `allow` | it retries, and calls inside its attempts may too (`inner = "allow"`) |
+///
+/// Other parameters are passed over, so that later versions may have more. [`parse`](Self::parse) reads such
+/// a value, and `Display` writes it.
+///
+/// [RFC 9651]: https://www.rfc-editor.org/rfc/rfc9651
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    attempt: u32,
+    max: Option<u32>,
+    remaining: Option<Duration>,
+    idempotent: bool,
+    allow: bool,
+}
+
+/// As long as fifteen digits can tell, which are the most that an item may have.
+const LONGEST: u64 = 999_999_999_999_999;
+
+impl Facts {
+    /// Attempt number `attempt` of a call that does not stop by number, without a deadline; the first is 1,
+    /// and 0 is taken for it.
+    #[must_use]
+    pub const fn new(attempt: u32) -> Self {
+        let attempt = if attempt == 0 { 1 } else { attempt };
+        Self { attempt, max: None, remaining: None, idempotent: false, allow: false }
+    }
+
+    /// Of this many attempts at most; fewer than were made are taken for as many.
+    pub const fn max_attempts(mut self, max: u32) -> Self {
+        self.max = Some(if max < self.attempt { self.attempt } else { max });
+        self
+    }
+
+    /// With this much time left, of which whole milliseconds count.
+    pub const fn time_left(mut self, left: Duration) -> Self {
+        let millis = left.as_millis();
+        #[expect(clippy::cast_possible_truncation, reason = "compared with the limit just before")]
+        let millis = if millis > LONGEST as u128 { LONGEST } else { millis as u64 };
+        self.remaining = Some(Duration::from_millis(millis));
+        self
+    }
+
+    /// The caller also repeats what may have been carried out.
+    pub const fn idempotent(mut self) -> Self {
+        self.idempotent = true;
+        self
+    }
+
+    /// The caller retries, and leaves retrying to callees too.
+    pub const fn allow_inner(mut self) -> Self {
+        self.allow = true;
+        self
+    }
+
+    /// What a request that is sent now says: what [`inject`](super::inject) writes. `None` where neither an
+    /// attempt nor a deadline is in force.
+    ///
+    /// Inside nested calls these are the facts of the call that will repeat the request: the outermost that
+    /// suppresses the others, be it in this process or in the one that called it.
+    #[must_use]
+    pub fn current() -> Option<Self> {
+        let Repeater { attempt, most, suppresses, idempotent, deadline } = context::repeater()?;
+        let mut facts = Self::new(attempt);
+        facts.max = most;
+        // Whoever makes one attempt keeps nobody from retrying.
+        facts.allow = !suppresses && most != Some(1);
+        facts.idempotent = suppresses && idempotent;
+        if deadline != Moment::NEVER {
+            facts = facts.time_left(clock::now().until(deadline));
+        }
+        Some(facts)
+    }
+
+    /// Reads the header's value; `None` if it is malformed.
+    #[must_use]
+    pub fn parse(value: &str) -> Option<Self> {
+        // As the last one of a name counts, so does its fault.
+        let (mut max, mut remaining) = (Some(None), Some(None));
+        let (mut idempotent, mut allow) = (Some(false), Some(false));
+        let attempt = item::read(value, |name, value| match name {
+            "max" => max = number(value).map(Some),
+            "remaining" => remaining = millis(value).map(Some),
+            "idempotent" => idempotent = boolean(value),
+            "allow" => allow = boolean(value),
+            _ => {}
+        })?;
+        let (attempt, max) = (number(attempt)?, max?);
+        (attempt >= 1 && max.is_none_or(|max| max >= attempt)).then_some(Self {
+            attempt,
+            max,
+            remaining: remaining?,
+            idempotent: idempotent?,
+            allow: allow?,
+        })
+    }
+
+    /// The attempt's number; the first is 1.
+    #[must_use]
+    pub const fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// How many attempts there may be; `None` if that is no limit, or one that the caller cannot tell, which
+    /// are those from 255 on.
+    #[must_use]
+    pub const fn max(&self) -> Option<u32> {
+        self.max
+    }
+
+    /// How long the caller waits for an answer, from when it sent the request; `None` without a deadline.
+    #[must_use]
+    pub const fn remaining(&self) -> Option<Duration> {
+        self.remaining
+    }
+
+    /// Whether the caller also repeats what may have been carried out.
+    #[must_use]
+    pub const fn is_idempotent(&self) -> bool {
+        self.idempotent
+    }
+
+    /// Whether the caller retries and lets callees retry as well.
+    #[must_use]
+    pub const fn allows_inner(&self) -> bool {
+        self.allow
+    }
+}
+
+/// With less time left, for what the way of the request takes.
+pub(super) fn less(facts: Facts, margin: Duration) -> Facts {
+    match facts.remaining {
+        Some(left) => facts.time_left(left.saturating_sub(margin)),
+        None => facts,
+    }
+}
+
+fn number(value: Bare) -> Option<u32> {
+    match value {
+        Bare::Integer(number) => number.try_into().ok(),
+        Bare::Boolean(_) | Bare::Other => None,
+    }
+}
+
+fn millis(value: Bare) -> Option<Duration> {
+    match value {
+        Bare::Integer(millis) => millis.try_into().ok().map(Duration::from_millis),
+        Bare::Boolean(_) | Bare::Other => None,
+    }
+}
+
+fn boolean(value: Bare) -> Option<bool> {
+    match value {
+        Bare::Boolean(value) => Some(value),
+        Bare::Integer(_) | Bare::Other => None,
+    }
+}
+
+impl fmt::Display for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.attempt)?;
+        if let Some(max) = self.max {
+            write!(f, ";max={max}")?;
+        }
+        if let Some(remaining) = self.remaining {
+            write!(f, ";remaining={}", remaining.as_millis())?;
+        }
+        if self.idempotent {
+            f.write_str(";idempotent")?;
+        }
+        if self.allow {
+            f.write_str(";allow")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn facts() -> impl Strategy<Value = Facts> {
+        let max = proptest::option::of(any::<u32>());
+        let left = proptest::option::of(0..=LONGEST);
+        (any::<u32>(), max, left, any::<bool>(), any::<bool>()).prop_map(
+            |(attempt, max, left, idempotent, allow)| {
+                let mut facts = Facts::new(attempt);
+                facts = max.map_or(facts, |max| facts.max_attempts(max));
+                facts = left.map_or(facts, |left| facts.time_left(Duration::from_millis(left)));
+                facts = if idempotent { facts.idempotent() } else { facts };
+                if allow { facts.allow_inner() } else { facts }
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_written_is_read(facts in facts()) {
+            prop_assert_eq!(Facts::parse(&facts.to_string()), Some(facts));
+        }
+
+        #[test]
+        fn nothing_that_is_read_panics(text in any::<String>()) {
+            let _ = Facts::parse(&text);
+        }
+
+        #[test]
+        fn nothing_like_a_header_panics(text in "[0-9;=?a-z\" .\\\\:@%-]{0,40}") {
+            if let Some(facts) = Facts::parse(&text) {
+                prop_assert!(facts.attempt() >= 1);
+                prop_assert!(facts.max().is_none_or(|max| max >= facts.attempt()));
+            }
+        }
+
+        #[test]
+        fn never_more_time_is_written_than_is_left(nanos in any::<u64>()) {
+            let left = Duration::from_nanos(nanos);
+            let written = Facts::parse(&Facts::new(1).time_left(left).to_string()).unwrap();
+            prop_assert!(written.remaining().unwrap() <= left);
+        }
+    }
+
+    #[test]
+    fn the_header_of_the_documentation_means_what_it_says() {
+        let facts = Facts::parse("2;max=3;remaining=1837").unwrap();
+        let left = Duration::from_millis(1_837);
+        assert_eq!(facts, Facts::new(2).max_attempts(3).time_left(left));
+        assert_eq!(facts.to_string(), "2;max=3;remaining=1837");
+    }
+
+    #[test]
+    fn unknown_parameters_are_passed_over_and_the_last_of_a_name_counts() {
+        let facts = Facts::parse(r#" 1;hop="a;max=9";max=7; max=3;x=?0;remaining=5;y=1.25"#);
+        assert_eq!(facts, Some(Facts::new(1).max_attempts(3).time_left(Duration::from_millis(5))));
+        assert_eq!(Facts::parse("1;idempotent=?0;allow=?1"), Some(Facts::new(1).allow_inner()));
+    }
+
+    #[test]
+    fn malformed_and_out_of_range_values_are_none() {
+        for value in [
+            "",
+            "0",
+            "-1",
+            "x",
+            "1.0",
+            "\"1\"",
+            "?1",
+            "4294967296",
+            "1;max=0",
+            "3;max=2",
+            "1;max=x",
+            "1;max=4294967296",
+            "1;max",
+            "1;remaining=-1",
+            "1;remaining=1.5",
+            "1;remaining",
+            "1;remaining=1000000000000000",
+            "1;idempotent=1",
+            "1;allow=x",
+            "1, 1",
+            "1;max=3,2",
+            "1;max=3;max=x",
+            "+1",
+            "1;Max=3",
+        ] {
+            assert_eq!(Facts::parse(value), None, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_no_header_can_tell_is_the_longest_that_it_can() {
+        let forever = Facts::new(1).time_left(Duration::MAX);
+        assert_eq!(forever.to_string(), "1;remaining=999999999999999");
+        assert_eq!(Facts::new(0), Facts::new(1));
+        assert_eq!(Facts::new(3).max_attempts(2).max(), Some(3));
+    }
+}

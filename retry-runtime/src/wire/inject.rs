@@ -1,0 +1,182 @@
+//! What a caller writes to its requests.
+
+use std::time::{Duration, SystemTime};
+
+use super::{ATTEMPT, Carrier, Facts, IDEMPOTENCY_KEY, aws, envoy, facts, grpc};
+
+/// Writes what is in force here to a request: see [`Inject`], which can write more. Outside of attempts and
+/// deadlines it writes nothing.
+///
+/// Call it for each attempt, when the request is about to be sent: the time that is left is that of now.
+pub fn inject<C: Carrier + ?Sized>(carrier: &mut C) {
+    Inject::new().write(carrier);
+}
+
+/// What is written to requests: the header `stormless-attempt`, and what else one asks for.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::{collections::HashMap, time::Duration};
+/// use stormless::{deadline, wire::Inject};
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// const INJECT: Inject = Inject::new().grpc_timeout().margin(Duration::from_millis(20));
+///
+/// let headers = deadline::within(Duration::from_secs(1), async {
+///     let mut headers = HashMap::new();
+///     INJECT.write(&mut headers);
+///     headers
+/// });
+/// let headers = headers.await.unwrap();
+/// assert_eq!(headers["grpc-timeout"], "980000u");
+/// assert_eq!(headers["stormless-attempt"], "1;max=1;remaining=980");
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use = "it writes nothing by itself"]
+pub struct Inject {
+    margin: Duration,
+    also: u8,
+}
+
+const KEY: u8 = 1;
+const GRPC_TIMEOUT: u8 = 1 << 1;
+const GRPC_ATTEMPTS: u8 = 1 << 2;
+const ENVOY: u8 = 1 << 3;
+const AWS: u8 = 1 << 4;
+
+impl Inject {
+    /// `stormless-attempt` alone.
+    pub const fn new() -> Self {
+        Self { margin: Duration::ZERO, also: 0 }
+    }
+
+    /// Tells the callee of less time than there is left, for what the way of request and answer takes. None by
+    /// default.
+    pub const fn margin(mut self, margin: Duration) -> Self {
+        self.margin = margin;
+        self
+    }
+
+    /// Also the running call's [idempotency key](crate::Attempt::idempotency_key) as `Idempotency-Key`, unless
+    /// the request has one: the same on all attempts. It is written as the
+    /// [draft](https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/) wants it, in
+    /// quotes; a key of yours that is not ASCII as a display string of RFC 9651, `%"caf%c3%a9"`.
+    pub const fn idempotency_key(self) -> Self {
+        self.with(KEY)
+    }
+
+    /// Also `grpc-timeout`, which servers keep to that do not know this crate. One that is there is only made
+    /// shorter.
+    pub const fn grpc_timeout(self) -> Self {
+        self.with(GRPC_TIMEOUT)
+    }
+
+    /// Also `grpc-previous-rpc-attempts`, from the second attempt on.
+    pub const fn grpc_previous_attempts(self) -> Self {
+        self.with(GRPC_ATTEMPTS)
+    }
+
+    /// Also `x-envoy-attempt-count`, and `x-envoy-expected-rq-timeout-ms`, which is only made shorter.
+    pub const fn envoy(self) -> Self {
+        self.with(ENVOY)
+    }
+
+    /// Also `amz-sdk-request`, with a `ttl` of the wall clock where there is a deadline.
+    pub const fn aws(self) -> Self {
+        self.with(AWS)
+    }
+
+    const fn with(mut self, also: u8) -> Self {
+        self.also |= also;
+        self
+    }
+
+    const fn writes(self, what: u8) -> bool {
+        self.also & what != 0
+    }
+
+    /// Writes it to a request that is about to be sent, from within the attempt. What was there is replaced;
+    /// outside of attempts and deadlines nothing is.
+    pub fn write<C: Carrier + ?Sized>(self, carrier: &mut C) {
+        if self.writes(KEY) && carrier.get(IDEMPOTENCY_KEY).is_none() {
+            if let Some(attempt) = crate::current() {
+                carrier.set(IDEMPOTENCY_KEY, &quoted(attempt.idempotency_key().as_str()));
+            }
+        }
+        let Some(facts) = Facts::current() else { return };
+        let facts = facts::less(facts, self.margin);
+        carrier.set(ATTEMPT, &facts.to_string());
+        if let Some(left) = facts.remaining() {
+            self.write_time(carrier, left);
+        }
+        if self.writes(GRPC_ATTEMPTS) {
+            if let Some(previous) = grpc::format_previous_attempts(facts.attempt()) {
+                carrier.set(grpc::PREVIOUS_ATTEMPTS, &previous);
+            }
+        }
+        if self.writes(ENVOY) {
+            carrier.set(envoy::ATTEMPT_COUNT, &facts.attempt().to_string());
+        }
+        if self.writes(AWS) {
+            let request = aws::SdkRequest::new(facts.attempt(), facts.max());
+            let until = facts.remaining().and_then(|left| SystemTime::now().checked_add(left));
+            let request = until.map_or(request, |until| request.until(until));
+            carrier.set(aws::REQUEST, &request.to_string());
+        }
+    }
+
+    fn write_time<C: Carrier + ?Sized>(self, carrier: &mut C, left: Duration) {
+        let is_shorter = |there: Option<Duration>| there.is_none_or(|there| left < there);
+        if self.writes(GRPC_TIMEOUT)
+            && is_shorter(carrier.get(grpc::TIMEOUT).and_then(grpc::parse_timeout))
+        {
+            carrier.set(grpc::TIMEOUT, &grpc::format_timeout(left));
+        }
+        let name = envoy::EXPECTED_TIMEOUT;
+        if self.writes(ENVOY)
+            && is_shorter(carrier.get(name).and_then(envoy::parse_expected_timeout))
+        {
+            carrier.set(name, &envoy::format_expected_timeout(left));
+        }
+    }
+}
+
+/// A text as a structured field has it: a string, or a display string where it is not ASCII.
+fn quoted(text: &str) -> String {
+    let is_string = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push_str(if is_string { "\"" } else { "%\"" });
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' if is_string => quoted.extend(['\\', char::from(byte)]),
+            b'"' | b'%' if !is_string => escape(&mut quoted, byte),
+            b' '..=b'~' => quoted.push(char::from(byte)),
+            _ => escape(&mut quoted, byte),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+fn escape(text: &mut String, byte: u8) {
+    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half & 15)]);
+    text.extend(['%', digit(byte >> 4), digit(byte)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_quoted_so_that_a_header_can_have_them() {
+        for (key, written) in [
+            ("8c7e", r#""8c7e""#),
+            ("", r#""""#),
+            (r#"a"b\c %"#, r#""a\"b\\c %""#),
+            ("café \"100%\"\n", r#"%"caf%c3%a9 %22100%25%22%0a""#),
+        ] {
+            assert_eq!(quoted(key), written);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What a callee says that wants no retry.
+
+use super::{
+    Carrier, DO_NOT_RETRY,
+    item::{self, Bare},
+};
+
+/// Marks a response so that its caller does not retry, whatever the failure: `stormless-do-not-retry: ?1`.
+///
+/// For HTTP; gRPC has its own mark, which `stormless::tonic::mark_do_not_retry` sets.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::collections::HashMap;
+/// use stormless::wire;
+///
+/// let mut headers = HashMap::new();
+/// wire::mark_do_not_retry(&mut headers);
+/// assert!(wire::says_do_not_retry(&headers));
+/// ```
+pub fn mark_do_not_retry<C: Carrier + ?Sized>(response: &mut C) {
+    response.set(DO_NOT_RETRY, "?1");
+}
+
+/// Whether a response asks for no retry, by the mark of [`mark_do_not_retry`]. A malformed mark says nothing.
+#[must_use]
+pub fn says_do_not_retry<C: Carrier + ?Sized>(response: &C) -> bool {
+    let mark = response.get(DO_NOT_RETRY).and_then(|value| item::read(value, |_, _| ()));
+    mark == Some(Bare::Boolean(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn only_the_mark_itself_says_so() {
+        let says = |value: &str| {
+            says_do_not_retry(&BTreeMap::from([(DO_NOT_RETRY.to_owned(), value.to_owned())]))
+        };
+        assert!(says("?1") && says(" ?1;why=load "));
+        for value in ["?0", "1", "true", "", "?1,?1"] {
+            assert!(!says(value), "{value:?}");
+        }
+        assert!(!says_do_not_retry(&BTreeMap::new()));
+    }
+}
