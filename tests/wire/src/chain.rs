@@ -65,7 +65,7 @@ struct Middle<N> {
 
 type Interceptor = fn(Request<()>) -> Result<Request<()>, Status>;
 
-#[expect(clippy::unnecessary_wraps, clippy::result_large_err, reason = "the signature is tonic's")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature is tonic's")]
 fn as_it_is(request: Request<()>) -> Result<Request<()>, Status> {
     Ok(request)
 }

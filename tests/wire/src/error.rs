@@ -3,24 +3,24 @@
 use stormless::{Classification, Retryable, wire};
 
 /// How a call of the next service fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Retryable)]
+#[derive(Debug, PartialEq, Eq, Retryable)]
 pub enum CallError {
     /// The service behind does not answer, or says that it cannot.
     #[retryable(transient)]
     Unavailable,
     /// It asks not to be called again.
-    #[retryable(with = CallError::refused)]
+    #[retryable(with = refused)]
     Refused,
     /// The deadline passed.
     #[retryable(deadline_exceeded)]
     Late,
 }
 
-impl CallError {
-    fn refused(&self) -> Classification {
-        Classification::throttled().do_not_retry()
-    }
+fn refused(_: &CallError) -> Classification {
+    Classification::throttled().do_not_retry()
+}
 
+impl CallError {
     /// What a response means.
     ///
     /// # Errors
