@@ -181,9 +181,7 @@ pub(crate) fn enclosing() -> Vec<Ambient> {
 pub(crate) fn running_attempt(call: u64) -> Option<u32> {
     FRAMES_HERE.with(|here| {
         let mut frames = (0..=here.depth.get()).rev().map(|depth| here.at(depth));
-        frames
-            .find(|frame| frame.call() == call && !frame.has(CARRIED))
-            .map(|frame| frame.attempt())
+        frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(Ambient::attempt)
     })
 }
 
