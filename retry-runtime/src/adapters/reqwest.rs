@@ -2,7 +2,7 @@
 
 use ::reqwest::{ClientBuilder, Error, Response};
 
-use super::{Verdict, http, hyper, transport};
+use super::{Verdict, http, hyper, hyper_util, transport};
 use crate::{Classification, Execution, Kind, Retryable};
 
 /// The first row that fits decides.
@@ -100,15 +100,11 @@ fn verdict(error: &Error) -> Verdict {
     }
 }
 
-/// Nothing was sent, whatever it was.
 fn connecting(error: &Error) -> Verdict {
-    let (class, label) = match transport::verdict(error) {
-        Some(below) => below,
-        None if error.is_timeout() => (Classification::timeout(), "connect_timeout"),
-        None if error.is_dns() => (Classification::transient(), "dns"),
-        None => (Classification::transient(), "connect"),
-    };
-    (class.not_executed(), label)
+    let otherwise = if error.is_dns() { "dns" } else { "connect" };
+    // reqwest's timer and that of its connector are set to the same time, and either may be the first.
+    let late = error.is_timeout().then(|| (Classification::timeout(), "timeout"));
+    hyper_util::connecting(late.or_else(|| transport::verdict(error)), otherwise)
 }
 
 fn sending(error: &Error) -> Verdict {
