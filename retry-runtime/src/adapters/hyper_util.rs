@@ -2,8 +2,8 @@
 
 use ::hyper_util::client::legacy::{Builder, Error};
 
-use super::{Verdict, transport};
-use crate::{Classification, Kind, Retryable};
+use super::{Verdict, hyper, transport};
+use crate::{Classification, Retryable};
 
 /// A connection that could not be made is never executed; the first error below says whether it is worth
 /// another try (refused, unreachable and names that do not resolve are transient, a timeout is a timeout,
@@ -26,18 +26,14 @@ pub fn classify(error: &Error) -> Classification {
 }
 
 fn verdict(error: &Error) -> Verdict {
+    if !transport::ends(error) {
+        return hyper::UNKNOWN;
+    }
     let below = transport::verdict(error);
     if error.is_connect() {
-        return connecting(below, "connect");
+        return transport::connecting(below);
     }
-    below.unwrap_or((Classification::permanent().maybe_executed(), "_OTHER"))
-}
-
-/// A connection that could not be made: nothing was sent, whatever it was.
-pub(super) fn connecting(below: Option<Verdict>, otherwise: &'static str) -> Verdict {
-    let (class, label) = below.unwrap_or((Classification::transient(), otherwise));
-    let label = if class.kind() == Kind::Timeout { "connect_timeout" } else { label };
-    (class.not_executed(), label)
+    below.unwrap_or((Classification::permanent(), "misused"))
 }
 
 /// A client that sends each request once, so that attempts and budgets count what reaches the server.

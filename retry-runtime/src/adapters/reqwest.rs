@@ -2,7 +2,7 @@
 
 use ::reqwest::{ClientBuilder, Error, Response};
 
-use super::{Verdict, http, hyper, hyper_util, transport};
+use super::{Verdict, http, hyper, transport};
 use crate::{Classification, Execution, Kind, Retryable};
 
 /// The first row that fits decides.
@@ -101,10 +101,10 @@ fn verdict(error: &Error) -> Verdict {
 }
 
 fn connecting(error: &Error) -> Verdict {
-    let otherwise = if error.is_dns() { "dns" } else { "connect" };
-    // reqwest's timer and that of its connector are set to the same time, and either may be the first.
-    let late = error.is_timeout().then(|| (Classification::timeout(), "timeout"));
-    hyper_util::connecting(late.or_else(|| transport::verdict(error)), otherwise)
+    // The timer is none of those that are known below.
+    let late = || error.is_timeout().then_some((Classification::timeout(), "timeout"));
+    let unresolved = || error.is_dns().then_some((Classification::transient(), "dns"));
+    transport::connecting(transport::verdict(error).or_else(late).or_else(unresolved))
 }
 
 fn sending(error: &Error) -> Verdict {

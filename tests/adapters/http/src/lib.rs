@@ -4,6 +4,7 @@
 
 use std::{error::Error, fmt, io};
 
+use faults::Server;
 use stormless::{Execution, Kind, Retryable};
 
 /// A row of a table: kind, execution, label.
@@ -43,6 +44,23 @@ pub fn row<E: Retryable>(error: &E) -> Row {
     let class = error.classify();
     assert_eq!((class.hint(), class.is_local()), (None, false));
     (class.kind(), class.execution(), error.label())
+}
+
+/// Lets the server close a connection that waits in a client's pool, so that the client finds out only when
+/// it uses it. On a runtime of one thread, and after all that there was to read has been read.
+///
+/// # Panics
+///
+/// The server does not close it.
+pub async fn close_unnoticed(server: &Server) {
+    // Whatever still moves between the connection and its pool comes to rest.
+    for _ in 0..10 {
+        tokio::task::yield_now().await;
+    }
+    server.release();
+    assert!(server.wait(|hits| hits.closed == 1));
+    // The runtime learns of the end, and the connection has no turn before the caller goes on.
+    tokio::task::yield_now().await;
 }
 
 /// An error that names itself as its own cause.
