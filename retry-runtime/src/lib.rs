@@ -54,6 +54,10 @@ mod time;
 mod verify;
 mod warning;
 
+#[cfg(feature = "aws-smithy-1")]
+pub use adapters::aws;
+#[cfg(feature = "tonic-0-14")]
+pub use adapters::tonic;
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};

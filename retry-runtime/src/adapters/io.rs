@@ -41,7 +41,7 @@ fn verdict(error: &Error) -> Verdict {
     causes(error).find_map(known).unwrap_or(UNKNOWN)
 }
 
-fn known(error: &(dyn StdError + 'static)) -> Option<Verdict> {
+pub(super) fn known(error: &(dyn StdError + 'static)) -> Option<Verdict> {
     let Some(error) = error.downcast_ref::<Error>() else { return by_type(error) };
     let wrapped = error.get_ref().and_then(|wrapped| by_type(wrapped));
     wrapped.or_else(|| by_code(error.raw_os_error()?)).or_else(|| by_kind(error.kind()))

@@ -1,9 +1,15 @@
 //! Classifications of error types that are not ours, one file for each crate they come from.
 
+#[cfg(feature = "aws-smithy-1")]
+pub mod aws;
 #[cfg(feature = "http-1")]
 mod http;
 mod io;
 mod tokio;
+#[cfg(feature = "tonic-0-14")]
+pub mod tonic;
+#[cfg(any(feature = "aws-smithy-1", feature = "tonic-0-14"))]
+mod transport;
 
 use std::error::Error;
 use std::iter::successors;
