@@ -117,11 +117,8 @@ fn by_service(error: &impl ProvideErrorKind, status: u16) -> Verdict {
 fn by_dispatch(failure: &DispatchFailure) -> Verdict {
     let Some(connector) = failure.as_connector_error() else { return UNKNOWN };
     let below = causes(connector).find_map(transport::known);
-    if causes(connector).any(is_connect) {
-        let late = (Classification::timeout(), "connect_timeout");
-        return transport::connecting(if failure.is_timeout() { Some(late) } else { below });
-    }
-    below.unwrap_or_else(|| by_connector(failure))
+    let known = below.unwrap_or_else(|| by_connector(failure));
+    if causes(connector).any(is_connect) { transport::connecting(Some(known)) } else { known }
 }
 
 fn is_connect(error: &(dyn std::error::Error + 'static)) -> bool {

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use super::{Verdict, by_type, io};
-use crate::Classification;
+use crate::{Classification, Kind};
 
 /// The verdict on one error of a chain, if it says what went wrong on the way to the server or back.
 pub(super) fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
@@ -18,10 +18,11 @@ pub(super) fn connecting(below: Option<Verdict>) -> Verdict {
     match below {
         // A socket's file that is not there yet, a name that is not known yet: servers start late.
         None => (Classification::transient(), "connect"),
-        Some((class, _)) if class.kind() == crate::Kind::Permanent => {
-            (Classification::transient(), "connect")
-        }
-        Some((class, label)) => (class.not_executed(), label),
+        Some((class, label)) => match class.kind() {
+            Kind::Permanent => (Classification::transient(), "connect"),
+            Kind::Timeout => (class.not_executed(), "connect_timeout"),
+            _ => (class.not_executed(), label),
+        },
     }
 }
 
@@ -61,6 +62,9 @@ fn by_h2(error: &h2::Error) -> Option<Verdict> {
         }
         R::CANCEL => (lost, "CANCEL"),
         R::INTERNAL_ERROR => (lost, "INTERNAL_ERROR"),
-        _ => (lost, "h2"),
+        R::HTTP_1_1_REQUIRED => (Classification::permanent(), "HTTP_1_1_REQUIRED"),
+        // Said here, of what cannot be read.
+        _ if error.is_library() => (Classification::permanent().maybe_executed(), "unparsable"),
+        _ => (lost, "reset"),
     })
 }
