@@ -7,7 +7,7 @@
 mod codes;
 mod cut;
 
-use std::time::Duration;
+use std::{error::Error, time::Duration};
 
 use aws_smithy_runtime_api::client::{
     orchestrator::HttpResponse,
@@ -16,7 +16,7 @@ use aws_smithy_runtime_api::client::{
 use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind, RetryConfig};
 use aws_types::SdkConfig;
 
-use super::{Verdict, causes, transport};
+use super::{Verdict, by_type, causes, transport};
 use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// An error that the service sent is classified by its code, then by what the service's model says of it,
@@ -24,7 +24,7 @@ use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 /// decide, and what the connector says about itself if they do not.
 ///
 /// The label is the error's code if it is a well-known one, or says how the call failed.
-impl<E: ProvideErrorKind> Retryable for SdkError<E, HttpResponse> {
+impl<E: ProvideErrorKind + Error + 'static> Retryable for SdkError<E, HttpResponse> {
     fn classify(&self) -> Classification {
         let (class, _) = verdict(self);
         match (class.kind(), self.raw_response().and_then(retry_after)) {
@@ -41,12 +41,14 @@ impl<E: ProvideErrorKind> Retryable for SdkError<E, HttpResponse> {
 }
 
 /// Classifies what an operation of the SDK returned. For `classify = stormless::aws::classify`.
-pub fn classify<E: ProvideErrorKind>(error: &SdkError<E, HttpResponse>) -> Classification {
+pub fn classify<E: ProvideErrorKind + Error + 'static>(
+    error: &SdkError<E, HttpResponse>,
+) -> Classification {
     error.classify()
 }
 
 /// The same for `classify_result = stormless::aws::classify_result`; `None` for `Ok`.
-pub fn classify_result<T, E: ProvideErrorKind>(
+pub fn classify_result<T, E: ProvideErrorKind + Error + 'static>(
     result: &Result<T, SdkError<E, HttpResponse>>,
 ) -> Option<Classification> {
     result.as_ref().err().map(Retryable::classify)
@@ -75,7 +77,7 @@ fn retry_after(response: &HttpResponse) -> Option<Duration> {
     millis.parse().ok().map(Duration::from_millis)
 }
 
-fn verdict<E: ProvideErrorKind>(error: &SdkError<E, HttpResponse>) -> Verdict {
+fn verdict<E: ProvideErrorKind + Error + 'static>(error: &SdkError<E, HttpResponse>) -> Verdict {
     match error {
         SdkError::ServiceError(said) => by_service(said.err(), said.raw().status().as_u16()),
         SdkError::ResponseError(unread) => {
@@ -90,7 +92,11 @@ fn verdict<E: ProvideErrorKind>(error: &SdkError<E, HttpResponse>) -> Verdict {
             (class, "response")
         }
         SdkError::DispatchFailure(failure) => by_dispatch(failure),
-        SdkError::TimeoutError(_) => (Classification::timeout(), "timeout"),
+        // The SDK's own limit, or a cut of ours.
+        SdkError::TimeoutError(_) => {
+            let cut = error.source().and_then(|below| causes(below).find_map(by_type));
+            cut.unwrap_or((Classification::timeout(), "timeout"))
+        }
         // Nothing was sent, and nothing that is sent again is built differently.
         _ => (Classification::permanent(), "construction"),
     }
@@ -121,7 +127,7 @@ fn by_dispatch(failure: &DispatchFailure) -> Verdict {
     if causes(connector).any(is_connect) { transport::connecting(Some(known)) } else { known }
 }
 
-fn is_connect(error: &(dyn std::error::Error + 'static)) -> bool {
+fn is_connect(error: &(dyn Error + 'static)) -> bool {
     let client = error.downcast_ref::<hyper_util::client::legacy::Error>();
     client.is_some_and(hyper_util::client::legacy::Error::is_connect)
 }

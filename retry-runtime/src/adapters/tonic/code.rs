@@ -23,7 +23,8 @@ pub(super) fn verdict(code: Code, said: bool, invited: bool) -> Verdict {
         Code::ResourceExhausted => Classification::permanent(),
         Code::Aborted => Classification::conflict(),
         Code::DeadlineExceeded => Classification::timeout(),
-        Code::Cancelled => Classification::cancelled(),
+        // Not by us. A server of tonic's says so when its own timeout has passed.
+        Code::Cancelled => Classification::cancelled().maybe_executed(),
         Code::Unknown | Code::Internal | Code::DataLoss => broken,
         Code::Ok => Classification::permanent(),
         Code::InvalidArgument
