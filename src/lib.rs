@@ -121,12 +121,14 @@
 pub use retry_macros::Retryable;
 #[doc = include_str!("../docs/retry.md")]
 pub use retry_macros::retry;
-#[cfg(feature = "http-1")]
-pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
 #[cfg(feature = "aws-smithy-1")]
 pub use retry_runtime::aws;
+#[cfg(feature = "h2-0-4")]
+pub use retry_runtime::h2;
+#[cfg(feature = "reqwest-0-13")]
+pub use retry_runtime::reqwest;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 #[cfg(feature = "tonic-0-14")]
@@ -141,6 +143,10 @@ pub use retry_runtime::{
     Warning, breaker, breakers, budget, budgets, control, current, deadline, report, sites, verify,
     warnings,
 };
+#[cfg(feature = "http-1")]
+pub use retry_runtime::{RetryAfter, http};
+#[cfg(feature = "hyper-1")]
+pub use retry_runtime::{hyper, hyper_util};
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}

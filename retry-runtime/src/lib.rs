@@ -56,8 +56,16 @@ mod warning;
 
 #[cfg(feature = "aws-smithy-1")]
 pub use adapters::aws;
+#[cfg(feature = "h2-0-4")]
+pub use adapters::h2;
+#[cfg(feature = "http-1")]
+pub use adapters::http;
+#[cfg(feature = "reqwest-0-13")]
+pub use adapters::reqwest;
 #[cfg(feature = "tonic-0-14")]
 pub use adapters::tonic;
+#[cfg(feature = "hyper-1")]
+pub use adapters::{hyper, hyper_util};
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};

@@ -44,10 +44,9 @@ impl RetryAfter {
     /// is read only for a date in a response without a usable `Date`.
     #[must_use]
     pub fn from_headers(headers: &HeaderMap) -> Option<Duration> {
-        let sent = || texts(headers, &header::DATE).find_map(http_date);
         texts(headers, &header::RETRY_AFTER)
             .filter_map(Self::parse)
-            .filter_map(|after| after.from(|| sent().unwrap_or_else(SystemTime::now)))
+            .filter_map(|after| after.from(|| sent(headers)))
             .max()
     }
 
@@ -99,6 +98,11 @@ impl RetryAfter {
             Asked::Until(date) => date.duration_since(sent()).ok().filter(|wait| !wait.is_zero()),
         }
     }
+}
+
+/// When a response was sent, by its own clock; where it does not say, now.
+pub(crate) fn sent(headers: &HeaderMap) -> SystemTime {
+    texts(headers, &header::DATE).find_map(http_date).unwrap_or_else(SystemTime::now)
 }
 
 /// The values of a field that are text; HTTP allows bytes that are not.

@@ -122,14 +122,17 @@ fn by_service(error: &impl ProvideErrorKind, status: u16) -> Verdict {
 
 fn by_dispatch(failure: &DispatchFailure) -> Verdict {
     let Some(connector) = failure.as_connector_error() else { return UNKNOWN };
-    let below = causes(connector).find_map(transport::known);
-    let known = below.unwrap_or_else(|| by_connector(failure));
-    if causes(connector).any(is_connect) { transport::connecting(Some(known)) } else { known }
+    let late = || failure.is_timeout().then_some((Classification::timeout(), "dispatch_timeout"));
+    let below = transport::verdict(connector).or_else(late);
+    if causes(connector).any(is_connect) {
+        transport::connecting(below)
+    } else {
+        below.unwrap_or_else(|| by_connector(failure))
+    }
 }
 
 fn is_connect(error: &(dyn Error + 'static)) -> bool {
-    let client = error.downcast_ref::<hyper_util::client::legacy::Error>();
-    client.is_some_and(hyper_util::client::legacy::Error::is_connect)
+    error.downcast_ref().is_some_and(::hyper_util::client::legacy::Error::is_connect)
 }
 
 const UNKNOWN: Verdict = (Classification::permanent().maybe_executed(), "dispatch");
@@ -137,9 +140,6 @@ const UNKNOWN: Verdict = (Classification::permanent().maybe_executed(), "dispatc
 /// What a connector says that is none of ours, or that hides its errors.
 fn by_connector(failure: &DispatchFailure) -> Verdict {
     let lost = Classification::transient().maybe_executed();
-    if failure.is_timeout() {
-        return (Classification::timeout(), "dispatch_timeout");
-    }
     if failure.is_io() {
         return (lost, "dispatch_io");
     }

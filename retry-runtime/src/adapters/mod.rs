@@ -2,13 +2,21 @@
 
 #[cfg(feature = "aws-smithy-1")]
 pub mod aws;
+#[cfg(feature = "h2-0-4")]
+pub mod h2;
 #[cfg(feature = "http-1")]
-mod http;
+pub mod http;
+#[cfg(feature = "hyper-1")]
+pub mod hyper;
+#[cfg(feature = "hyper-1")]
+pub mod hyper_util;
 mod io;
+#[cfg(feature = "reqwest-0-13")]
+pub mod reqwest;
 mod tokio;
 #[cfg(feature = "tonic-0-14")]
 pub mod tonic;
-#[cfg(any(feature = "aws-smithy-1", feature = "tonic-0-14"))]
+#[cfg(feature = "hyper-1")]
 mod transport;
 
 use std::error::Error;

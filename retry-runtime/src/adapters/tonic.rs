@@ -123,8 +123,7 @@ fn below(error: &(dyn Error + 'static)) -> Option<Verdict> {
             // `Endpoint::timeout`, or the `grpc-timeout` of the request: the client's own clock.
             Some((Classification::timeout(), "timeout_expired"))
         } else if let Some(connecting) = cause.downcast_ref::<ConnectError>() {
-            let why = causes(&*connecting.0).find_map(transport::known);
-            Some(transport::connecting(why))
+            Some(transport::connecting(transport::verdict(&*connecting.0)))
         } else {
             transport::known(cause)
         }

@@ -2,6 +2,7 @@
 
 mod read;
 mod shared;
+mod status_bases;
 
 use std::time::Duration;
 

@@ -52,7 +52,7 @@ async fn a_connection_that_breaks_is_known_by_its_cause() -> Tested {
         (
             "not HTTP",
             Script::connections([h1::garbage()]),
-            (Permanent, MaybeExecuted, "unparsable"),
+            (Permanent, MaybeExecuted, "parse"),
         ),
     ] {
         let error = failure(script, TimeoutConfig::builder()).await?;

@@ -37,42 +37,42 @@ async fn a_stream_or_a_connection_that_ends_is_known_by_its_cause() -> Tested {
             Script::streams([h2::reset(h2::REFUSED_STREAM)]),
             Transient,
             NotExecuted,
-            "REFUSED_STREAM",
+            "h2_refused_stream",
         ),
         (
             "cancelled stream",
             Script::streams([h2::reset(h2::CANCEL)]),
             Transient,
             MaybeExecuted,
-            "CANCEL",
+            "h2_cancel",
         ),
         (
             "calmed stream",
             Script::streams([h2::reset(h2::ENHANCE_YOUR_CALM)]),
             Throttled,
             MaybeExecuted,
-            "ENHANCE_YOUR_CALM",
+            "h2_enhance_your_calm",
         ),
         (
             "broken stream",
             Script::streams([h2::reset(h2::INTERNAL_ERROR)]),
             Transient,
             MaybeExecuted,
-            "INTERNAL_ERROR",
+            "h2_internal_error",
         ),
         (
             "broken after the head",
             Script::streams([half(h2::INTERNAL_ERROR)]),
             Transient,
             MaybeExecuted,
-            "INTERNAL_ERROR",
+            "h2_internal_error",
         ),
         (
             "going away, not taken",
             Script::streams([h2::go_away_before(h2::NO_ERROR)]),
             Transient,
             NotExecuted,
-            "GOAWAY",
+            "h2_no_error",
         ),
     ] {
         let status = refused_by(script).await?;
@@ -110,7 +110,7 @@ async fn a_connection_that_is_lost_before_the_call_is_transient_however_far_it_g
 #[tokio::test]
 async fn what_is_not_http_is_not_asked_again() -> Tested {
     let status = refused_by(Script::connections([h1::garbage()])).await?;
-    assert_eq!(facts(&status), (Permanent, MaybeExecuted, "unparsable"), "{status:?}");
+    assert_eq!(facts(&status), (Permanent, MaybeExecuted, "h2_frame_size_error"), "{status:?}");
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! `http::StatusCode`.
 
-use http::StatusCode;
+use ::http::StatusCode;
 
 use crate::{Classification, Retryable};
 

@@ -1,0 +1,105 @@
+//! What the head of a response says about a retry.
+
+use ::http::{HeaderMap, Response, StatusCode};
+
+use super::{structured, wait};
+use crate::{Classification, RetryAfter};
+
+/// Envoy has refused the request, or its cluster is above its limits.
+const OVERLOADED: &str = "x-envoy-overloaded";
+const RATELIMITED: &str = "x-envoy-ratelimited";
+/// What a server that runs stormless too answers with where a retry would do harm.
+const DO_NOT_RETRY: &str = "stormless-do-not-retry";
+
+/// What a status and the fields beside it say; `None` for a status below 400, which is no failure.
+///
+/// The status decides as in [`Classification::from_status`], and the fields refine it: see the
+/// [table](self). For clients that have a response type of their own.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use http::{HeaderMap, StatusCode};
+/// use stormless::{Execution, Kind, http::classify_head};
+///
+/// let gateway = classify_head(StatusCode::BAD_GATEWAY, &HeaderMap::new()).unwrap();
+/// assert_eq!((gateway.kind(), gateway.execution()), (Kind::Transient, Execution::MaybeExecuted));
+/// assert_eq!(classify_head(StatusCode::NOT_MODIFIED, &HeaderMap::new()), None);
+/// ```
+#[must_use]
+pub fn classify_head(status: StatusCode, headers: &HeaderMap) -> Option<Classification> {
+    classify(status, headers, Classification::from_status)
+}
+
+/// [`classify_head`] for a response as a whole.
+#[must_use]
+pub fn classify_response<B>(response: &Response<B>) -> Option<Classification> {
+    classify_head(response.status(), response.headers())
+}
+
+/// [`classify_head`] for `classify_result = stormless::http::classify_result`: a response is judged by its
+/// head, and an error speaks for itself.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use http::Response;
+/// use stormless::{Kind, http::classify_result};
+///
+/// let mut response = Response::new("too much");
+/// *response.status_mut() = http::StatusCode::TOO_MANY_REQUESTS;
+/// let answered: Result<_, std::io::Error> = Ok(response);
+/// assert_eq!(classify_result(&answered).unwrap().kind(), Kind::Throttled);
+///
+/// let lost: Result<Response<()>, _> = Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe));
+/// assert_eq!(classify_result(&lost), None);
+/// ```
+#[must_use]
+pub fn classify_result<B, E>(result: &Result<Response<B>, E>) -> Option<Classification> {
+    classify_response(result.as_ref().ok()?)
+}
+
+/// [`classify_head`] with the base delays of [`Classification::from_status_with_base`].
+#[must_use]
+pub fn classify_head_with_base(status: StatusCode, headers: &HeaderMap) -> Option<Classification> {
+    classify(status, headers, Classification::from_status_with_base)
+}
+
+/// [`classify_response`] with the base delays of [`Classification::from_status_with_base`].
+#[must_use]
+pub fn classify_response_with_base<B>(response: &Response<B>) -> Option<Classification> {
+    classify_head_with_base(response.status(), response.headers())
+}
+
+/// [`classify_result`] with the base delays of [`Classification::from_status_with_base`].
+/// [`Policy::with_status_bases`](crate::Policy::with_status_bases) belongs to it.
+#[must_use]
+pub fn classify_result_with_base<B, E>(result: &Result<Response<B>, E>) -> Option<Classification> {
+    classify_response_with_base(result.as_ref().ok()?)
+}
+
+fn classify(
+    status: StatusCode,
+    headers: &HeaderMap,
+    of: fn(u16) -> Classification,
+) -> Option<Classification> {
+    let code = status.as_u16();
+    if code < 400 {
+        return None;
+    }
+    if structured::flag(headers, DO_NOT_RETRY) {
+        return Some(of(code).do_not_retry());
+    }
+    let limited = headers.contains_key(RATELIMITED);
+    // Each of these says what its own status would, and the status beside it may be anything.
+    let class = if limited || code == 413 && RetryAfter::from_headers(headers).is_some() {
+        of(429)
+    } else if code >= 500 && headers.contains_key(OVERLOADED) {
+        of(503)
+    } else {
+        of(code)
+    };
+    let wait = wait::asked(headers).or(limited.then_some(wait::FINEST_PERIOD));
+    Some(wait.map_or(class, |wait| class.retry_after(wait)))
+}
+
+#[cfg(test)]
+mod tests;
