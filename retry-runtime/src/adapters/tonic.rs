@@ -65,11 +65,12 @@ pub fn classify_result<T, E: Error + 'static>(result: &Result<T, E>) -> Option<C
 }
 
 /// Classifies what a service of `tower` around a channel sees: a response whose head is already the end of
-/// the call, with `grpc-status`, or that of a proxy without one. `None` for a response that goes on.
+/// the call, with `grpc-status`, or that of a proxy without one, which [`crate::http`] classifies. `None` for
+/// a response that goes on.
 ///
 /// ```
 /// # use retry_runtime as stormless;
-/// use stormless::{StopReason, Hint, tonic::classify_http};
+/// use stormless::{Hint, tonic::classify_http};
 /// use std::convert::Infallible;
 ///
 /// let busy = http::Response::builder()
@@ -89,9 +90,8 @@ pub fn classify_http<B, E: Error + 'static>(
     };
     let metadata = MetadataMap::from_headers(response.headers().clone());
     let Some(code) = metadata.get("grpc-status") else {
-        let said = response.status();
-        let class = Classification::from_status(said.as_u16());
-        return (!said.is_success()).then(|| hint::of_metadata(&metadata).refine(class));
+        let class = crate::http::classify_response(response)?;
+        return Some(hint::of_metadata(&metadata).refine(class));
     };
     let code = Code::from_bytes(code.as_bytes());
     // A value that is not base64 tells nothing.
@@ -110,7 +110,7 @@ fn verdict(status: &Status) -> Verdict {
     let hint = hint::of(status);
     let (class, label) = status.source().and_then(below).unwrap_or_else(|| {
         // Nothing below it, or another status: somebody said it, and it did not break on the way.
-        let said = causes(status).last().is_some_and(|last| last.is::<Status>());
+        let said = causes(status).last().is_some_and(<dyn Error>::is::<Status>);
         code::verdict(status.code(), said, hint.invites())
     });
     (hint.refine(class), label)

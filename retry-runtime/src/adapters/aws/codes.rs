@@ -27,7 +27,7 @@ const TRANSIENT: &[&str] = &["RequestTimeout", "RequestTimeoutException"];
 const INTERNAL: &[&str] = &["InternalError"];
 
 /// Codes that are labels, and are classified by model and status. Source: the errors that all services
-/// have in common, and the most common ones of S3, DynamoDB and SQS.
+/// have in common, and the most common ones of S3, SQS and the databases.
 const NAMED: &[&str] = &[
     "AccessDenied",
     "AccessDeniedException",

@@ -19,14 +19,13 @@ pub(super) fn verdict(code: Code, said: bool, invited: bool) -> Verdict {
         // Servers say it in the middle of the work too, and proxies in place of a server that did it.
         Code::Unavailable => Classification::transient().maybe_executed(),
         Code::ResourceExhausted if invited => Classification::throttled(),
-        // A quota, which no wait of ours outlasts.
-        Code::ResourceExhausted => Classification::permanent(),
+        // A quota, which no wait of ours outlasts; and a failure that says that there was none.
+        Code::ResourceExhausted | Code::Ok => Classification::permanent(),
         Code::Aborted => Classification::conflict(),
         Code::DeadlineExceeded => Classification::timeout(),
         // Not by us. A server of tonic's says so when its own timeout has passed.
         Code::Cancelled => Classification::cancelled().maybe_executed(),
         Code::Unknown | Code::Internal | Code::DataLoss => broken,
-        Code::Ok => Classification::permanent(),
         Code::InvalidArgument
         | Code::NotFound
         | Code::AlreadyExists

@@ -19,7 +19,9 @@ pub fn config(url: String) -> Builder {
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::v2025_08_07())
         .region(Region::from_static("nowhere-1"))
-        .credentials_provider(SharedCredentialsProvider::new(Credentials::new("id", "key", None, None, "fixed")))
+        .credentials_provider(SharedCredentialsProvider::new(Credentials::new(
+            "id", "key", None, None, "fixed",
+        )))
         .endpoint_url(url)
         .http_client(aws_smithy_http_client::Builder::new().build_http())
         .retry_config(RetryConfig::standard())
@@ -45,3 +47,8 @@ pub async fn account(client: &Client) -> Result<String, IdentityError> {
 pub async fn account_again(client: &Client) -> Result<String, IdentityError> {
     account(client).await
 }
+
+/// The page about this adapter is compiled like every other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/adapters/aws.md")]
+struct Page;

@@ -11,6 +11,7 @@ use aws_sdk_sts::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_types::body::SdkBody;
+use aws_types::SdkConfig;
 use faults::{Script, Server, h1};
 use stormless::{
     Classification,
@@ -23,11 +24,20 @@ use stormless::{
 
 type Tested = Result<(), Box<dyn Error>>;
 
-async fn failure(script: Script, limits: TimeoutConfigBuilder) -> Result<IdentityError, Box<dyn Error>> {
+async fn failure(
+    script: Script,
+    limits: TimeoutConfigBuilder,
+) -> Result<IdentityError, Box<dyn Error>> {
     let server = Server::start(script)?;
     let config = config(server.url("")).timeout_config(limits.build());
     let client = Client::new(&unretried(config.build()));
     account(&client).await.err().ok_or_else(|| "an answer".into())
+}
+
+fn config_without_credentials(server: &Server) -> SdkConfig {
+    let mut config = config(server.url(""));
+    config.set_credentials_provider(None);
+    unretried(config.build())
 }
 
 fn facts(error: &IdentityError) -> (Kind, Execution, &'static str) {
@@ -49,11 +59,7 @@ async fn a_connection_that_breaks_is_known_by_its_cause() -> Tested {
             Script::connections([h1::reset()]),
             (Transient, MaybeExecuted, "connection_reset"),
         ),
-        (
-            "not HTTP",
-            Script::connections([h1::garbage()]),
-            (Permanent, MaybeExecuted, "parse"),
-        ),
+        ("not HTTP", Script::connections([h1::garbage()]), (Permanent, MaybeExecuted, "parse")),
     ] {
         let error = failure(script, TimeoutConfig::builder()).await?;
         assert!(matches!(error, SdkError::DispatchFailure(_)), "{name}: {error:?}");
@@ -97,6 +103,10 @@ async fn what_cannot_be_sent_is_not_sent_again() -> Tested {
     let server = Server::start(Script::refused())?;
     let config = config(server.url("")).endpoint_url("no url").build();
     let error = account(&Client::new(&unretried(config))).await.unwrap_err();
+    assert_eq!(facts(&error).0, Permanent, "{error:?}");
+
+    let nobody = config_without_credentials(&server);
+    let error = account(&Client::new(&nobody)).await.unwrap_err();
     assert_eq!(facts(&error).0, Permanent, "{error:?}");
 
     let built = IdentityError::construction_failure("no such shape");
@@ -173,7 +183,8 @@ fn the_codes_are_those_of_the_sdk() {
 
 #[test]
 fn the_service_says_when_in_milliseconds() {
-    let hint = |status, value| coded(status, "any", &[("x-amz-retry-after", value)]).classify().hint();
+    let hint =
+        |status, value| coded(status, "any", &[("x-amz-retry-after", value)]).classify().hint();
     assert_eq!(hint(503, "1500"), Some(Hint::RetryAfter(Duration::from_millis(1500))));
     for nothing in ["0", "-5", "soon", "1.5", "", "99999999999999999999999"] {
         assert_eq!(hint(503, nothing), None, "{nothing}");

@@ -4,11 +4,7 @@ use std::time::Duration;
 
 use http::uri::PathAndQuery;
 use stormless::retry;
-use tonic::{
-    Request, Response, Status,
-    client::Grpc,
-    transport::Channel,
-};
+use tonic::{Request, Response, Status, client::Grpc, transport::Channel};
 use tonic_prost::ProstCodec;
 
 /// The one method.
@@ -61,3 +57,8 @@ pub async fn ask_again(channel: &Channel) -> Result<(), Status> {
 pub async fn ask_again_safely(channel: &Channel) -> Result<(), Status> {
     ask(channel).await
 }
+
+/// The page about this adapter is compiled like every other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/adapters/grpc.md")]
+struct Page;

@@ -5,8 +5,9 @@ use std::{error::Error, time::Duration};
 use adapters_grpc::{ask, ask_again, ask_again_safely};
 use faults::{Script, Server, h2};
 use stormless::{
-    AttemptTimeout, Breaker, BreakerOpen, CallReport, DeadlineExceeded, Kind, Retryable,
-    StopReason, breaker, deadline, report, retry, testing::isolated,
+    AttemptTimeout, Breaker, BreakerOpen, CallReport, DeadlineExceeded, FailedAttempt, Kind,
+    Retryable, StopReason, breaker, deadline, report, retry,
+    testing::isolated,
     tonic::{classify, classify_http, classify_result},
 };
 use tonic::{
@@ -32,9 +33,7 @@ fn done() -> Vec<h2::Step> {
     vec![head, h2::data(vec![0; 5], false), h2::trailers(&[("grpc-status", "0")])]
 }
 
-fn serve<const N: usize>(
-    answers: [Vec<h2::Step>; N],
-) -> Result<(Server, Channel), Box<dyn Error>> {
+fn serve<const N: usize>(answers: [Vec<h2::Step>; N]) -> Result<(Server, Channel), Box<dyn Error>> {
     let server = Server::start(Script::streams(answers))?;
     let channel = Endpoint::from_shared(server.url(""))?.connect_lazy();
     Ok((server, channel))
@@ -83,7 +82,10 @@ async fn a_server_that_wants_no_retry_gets_none() -> Tested {
 async fn a_quota_is_not_outlasted_unless_the_server_says_when() -> Tested {
     let (server, channel) = serve([says(Code::ResourceExhausted, &[]), done()])?;
     let (result, call) = run(ask_again_safely(&channel)).await;
-    assert_eq!((code(result), call.reason()), (Code::ResourceExhausted, Some(StopReason::Permanent)));
+    assert_eq!(
+        (code(result), call.reason()),
+        (Code::ResourceExhausted, Some(StopReason::Permanent))
+    );
     assert_eq!(server.hits().requests, 1);
 
     let (server, channel) = serve([says(Code::ResourceExhausted, &[(PUSHBACK, "0")]), done()])?;
@@ -173,7 +175,7 @@ async fn a_cut_is_known_again_by_the_call_around_it() -> Tested {
     let (_server, channel) = serve([h2::stall()])?;
     let (result, call) = run(around(&channel)).await;
     assert_eq!(result.unwrap_err().code(), Code::DeadlineExceeded);
-    let labels: Vec<_> = call.failures().iter().map(|failure| failure.label()).collect();
+    let labels: Vec<_> = call.failures().iter().map(FailedAttempt::label).collect();
     assert_eq!((call.attempts(), labels), (2, vec!["attempt_timeout"; 2]));
     Ok(())
 }
@@ -220,7 +222,10 @@ impl Error for Own {
 fn a_status_is_found_below_another_error() {
     let wrapped = Own(Some(Status::aborted("")));
     assert_eq!(classify(&wrapped).kind(), Kind::Conflict);
-    assert_eq!(classify_result::<(), _>(&Err(wrapped)).map(|class| class.kind()), Some(Kind::Conflict));
+    assert_eq!(
+        classify_result::<(), _>(&Err(wrapped)).map(|class| class.kind()),
+        Some(Kind::Conflict)
+    );
     assert_eq!(classify(&Own(None)).kind(), Kind::Permanent);
     assert_eq!(classify_result::<(), _>(&Err(Own(None))), None);
     assert_eq!(classify_result(&Ok::<_, Own>(())), None);
@@ -248,12 +253,12 @@ async fn a_service_around_the_channel_sees_what_the_head_says() -> Tested {
         let class = classify_http(&channel.call(request).await);
         seen.push(class.map(|class| (class.kind(), class.hint())));
     }
-    let wait = stormless::Hint::RetryAfter(Duration::from_millis(7));
+    let later = stormless::Hint::RetryAfter(Duration::from_millis(7));
     let want = [
         Some((Kind::Permanent, None)),
         Some((Kind::Permanent, None)),
         Some((Kind::Permanent, None)),
-        Some((Kind::Throttled, Some(wait))),
+        Some((Kind::Throttled, Some(later))),
         Some((Kind::Throttled, None)),
         Some((Kind::Throttled, Some(stormless::Hint::DoNotRetry))),
         None,

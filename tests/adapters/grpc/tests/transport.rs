@@ -100,7 +100,8 @@ async fn a_connection_that_is_lost_during_the_call_may_have_carried_it() -> Test
 
 #[tokio::test]
 async fn a_connection_that_is_lost_before_the_call_is_transient_however_far_it_got() -> Tested {
-    for script in [Script::connections([h1::close()]), Script::connections([vec![h1::Step::Reset]])] {
+    for script in [Script::connections([h1::close()]), Script::connections([vec![h1::Step::Reset]])]
+    {
         let status = refused_by(script).await?;
         assert_eq!(status.classify().kind(), Transient, "{status:?}");
     }
