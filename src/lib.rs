@@ -123,7 +123,9 @@ pub use retry_macros::Retryable;
 pub use retry_macros::retry;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+// Its examples are compiled where the SDK is, in `tests/adapters/aws`.
 #[cfg(feature = "aws-smithy-1")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/aws.md"))]
 pub use retry_runtime::aws;
 #[cfg(feature = "h2-0-4")]
 pub use retry_runtime::h2;
@@ -131,7 +133,9 @@ pub use retry_runtime::h2;
 pub use retry_runtime::reqwest;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
+// Its examples are compiled where tonic is, in `tests/adapters/grpc`.
 #[cfg(feature = "tonic-0-14")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/grpc.md"))]
 pub use retry_runtime::tonic;
 pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,

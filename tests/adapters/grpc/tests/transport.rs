@@ -117,9 +117,10 @@ async fn what_is_not_http_is_not_asked_again() -> Tested {
 
 #[tokio::test]
 async fn a_name_that_nobody_knows_was_never_connected_to() -> Tested {
-    let channel = Endpoint::from_static("http://nobody.invalid:1").connect_lazy();
-    let status = ask(&channel).await.unwrap_err();
-    assert_eq!(facts(&status), (Transient, NotExecuted, "connect"), "{status:?}");
+    for nobody in ["http://nobody.invalid:1", "unix:///no/such/socket"] {
+        let status = ask(&Endpoint::from_static(nobody).connect_lazy()).await.unwrap_err();
+        assert_eq!(facts(&status), (Transient, NotExecuted, "connect"), "{status:?}");
+    }
     Ok(())
 }
 
