@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use ::tonic::{Status, metadata::MetadataMap};
-use tonic_types::StatusExt;
+use prost::Message;
+use tonic_types::pb::{self, RetryInfo};
 
 use crate::{Classification, Kind};
 
@@ -39,11 +40,25 @@ pub(super) fn of_metadata(metadata: &MetadataMap) -> Asked {
 }
 
 fn of_details(status: &Status) -> Asked {
-    if status.details().is_empty() {
-        return Asked::Nothing;
+    retry_info(status.details()).map_or(Asked::Nothing, |info| Asked::Return(wait(info)))
+}
+
+fn retry_info(details: &[u8]) -> Option<RetryInfo> {
+    let details = pb::Status::decode(details).ok()?.details;
+    let info = details.iter().find(|any| any.type_url == tonic_types::RetryInfo::TYPE_URL)?;
+    RetryInfo::decode(&info.value[..]).ok()
+}
+
+/// The conversion that comes with the message overflows where the delay is the least there is.
+fn wait(info: RetryInfo) -> Duration {
+    let Some(delay) = info.retry_delay else { return Duration::ZERO };
+    match (u64::try_from(delay.seconds), u32::try_from(delay.nanos)) {
+        (Ok(seconds), Ok(nanos)) => {
+            Duration::from_secs(seconds).saturating_add(Duration::from_nanos(nanos.into()))
+        }
+        // Before now is at once.
+        _ => Duration::ZERO,
     }
-    let info = status.get_details_retry_info();
-    info.map_or(Asked::Nothing, |info| Asked::Return(info.retry_delay.unwrap_or_default()))
 }
 
 impl Asked {

@@ -5,7 +5,7 @@ use std::{error::Error, time::Duration};
 use adapters_grpc::{ask, ask_again, ask_again_safely};
 use faults::{Script, Server, h2};
 use stormless::{
-    AttemptTimeout, Breaker, BreakerOpen, CallReport, DeadlineExceeded, FailedAttempt, Kind,
+    AttemptTimeout, Breaker, BreakerOpen, CallReport, DeadlineExceeded, FailedAttempt, Hint, Kind,
     Retryable, StopReason, breaker, deadline, report, retry,
     testing::isolated,
     tonic::{classify, classify_http, classify_result},
@@ -202,6 +202,31 @@ fn every_cut_is_the_class_that_it_is_elsewhere() {
     }
 }
 
+/// A field of a message, of less than 128 bytes.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(bytes.len()).expect("short");
+    [&[number << 3 | 2, length], bytes].concat()
+}
+
+#[test]
+fn no_details_are_too_odd_to_be_read() {
+    const MOST: [u8; 10] = [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+    const LEAST: [u8; 11] = [0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
+    let name = field(1, b"type.googleapis.com/google.rpc.RetryInfo");
+    let longest = Duration::from_secs(u64::MAX >> 1);
+    for (seconds, hint) in [
+        (&MOST[..], Some(Hint::RetryAfter(longest))),
+        // Before now is at once.
+        (&LEAST[..], None),
+    ] {
+        let info = field(2, &field(1, seconds));
+        let details = field(3, &[&name[..], &info].concat());
+        let status = Status::with_details(Code::ResourceExhausted, "", details.into());
+        let class = status.classify();
+        assert_eq!((class.kind(), class.hint()), (Kind::Throttled, hint));
+    }
+}
+
 /// An error of one's own, with a status somewhere below it.
 #[derive(Debug)]
 struct Own(Option<Status>);
@@ -253,14 +278,14 @@ async fn a_service_around_the_channel_sees_what_the_head_says() -> Tested {
         let class = classify_http(&channel.call(request).await);
         seen.push(class.map(|class| (class.kind(), class.hint())));
     }
-    let later = stormless::Hint::RetryAfter(Duration::from_millis(7));
+    let later = Hint::RetryAfter(Duration::from_millis(7));
     let want = [
         Some((Kind::Permanent, None)),
         Some((Kind::Permanent, None)),
         Some((Kind::Permanent, None)),
         Some((Kind::Throttled, Some(later))),
         Some((Kind::Throttled, None)),
-        Some((Kind::Throttled, Some(stormless::Hint::DoNotRetry))),
+        Some((Kind::Throttled, Some(Hint::DoNotRetry))),
         None,
         None,
         Some((Kind::Transient, None)),
