@@ -100,15 +100,11 @@ fn verdict(error: &Error) -> Verdict {
     }
 }
 
-/// Nothing was sent, whatever it was.
 fn connecting(error: &Error) -> Verdict {
-    let (class, label) = match transport::verdict(error) {
-        Some(below) => below,
-        None if error.is_timeout() => (Classification::timeout(), "connect_timeout"),
-        None if error.is_dns() => (Classification::transient(), "dns"),
-        None => (Classification::transient(), "connect"),
-    };
-    (class.not_executed(), label)
+    // The timer is none of those that are known below.
+    let late = || error.is_timeout().then_some((Classification::timeout(), "timeout"));
+    let unresolved = || error.is_dns().then_some((Classification::transient(), "dns"));
+    transport::connecting(transport::verdict(error).or_else(late).or_else(unresolved))
 }
 
 fn sending(error: &Error) -> Verdict {

@@ -3,7 +3,6 @@
 use std::{error::Error, iter::successors};
 
 use super::{MAX_CAUSES, Verdict, by_type, causes, h2, hyper, io};
-#[cfg(any(feature = "aws-smithy-1", feature = "tonic-0-14"))]
 use crate::{Classification, Kind};
 
 /// The verdict of the first error in the chain that has one, from the top.
@@ -26,7 +25,6 @@ pub(super) fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
 
 /// The verdict on a connection that could not be made, from the verdict on what is below it. Nothing was
 /// sent, whatever that is.
-#[cfg(any(feature = "aws-smithy-1", feature = "tonic-0-14"))]
 pub(super) fn connecting(below: Option<Verdict>) -> Verdict {
     match below {
         Some((class, _)) if class.kind() == Kind::Timeout => {
