@@ -2,6 +2,8 @@
 
 #[cfg(feature = "tower-0-5")]
 mod any;
+#[cfg(feature = "aws-smithy-1")]
+pub mod aws;
 #[cfg(feature = "h2-0-4")]
 pub mod h2;
 #[cfg(feature = "http-1")]
@@ -19,6 +21,8 @@ pub mod reqwest_middleware;
 pub mod recoverable;
 #[cfg(feature = "tokio-1")]
 mod tokio;
+#[cfg(feature = "tonic-0-14")]
+pub(crate) mod tonic;
 #[cfg(feature = "tower-0-5")]
 pub(crate) mod tower;
 #[cfg(feature = "hyper-1")]
