@@ -125,8 +125,15 @@ pub use retry_macros::retry;
 pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+#[cfg(feature = "redis-1")]
+pub use retry_runtime::redis;
+pub use retry_runtime::sql;
+#[cfg(feature = "sqlx-0-9")]
+pub use retry_runtime::sqlx;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
+#[cfg(feature = "tokio-postgres-0-7")]
+pub use retry_runtime::tokio_postgres;
 pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,

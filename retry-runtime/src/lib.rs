@@ -54,6 +54,13 @@ mod time;
 mod verify;
 mod warning;
 
+#[cfg(feature = "redis-1")]
+pub use adapters::redis;
+pub use adapters::sql;
+#[cfg(feature = "sqlx-0-9")]
+pub use adapters::sqlx;
+#[cfg(feature = "tokio-postgres-0-7")]
+pub use adapters::tokio_postgres;
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};

@@ -3,7 +3,23 @@
 #[cfg(feature = "http-1")]
 mod http;
 mod io;
+mod mysql;
+#[cfg(feature = "redis-1")]
+pub mod redis;
+mod sqlite;
+mod sqlstate;
+#[cfg(feature = "sqlx-0-9")]
+pub mod sqlx;
 mod tokio;
+#[cfg(feature = "tokio-postgres-0-7")]
+pub mod tokio_postgres;
+
+/// What databases say, for drivers that stormless has no adapter for.
+pub mod sql {
+    pub use super::mysql::{classify_mysql, mysql_label};
+    pub use super::sqlite::{classify_sqlite, sqlite_label};
+    pub use super::sqlstate::{classify_sqlstate, sqlstate_label};
+}
 
 use std::error::Error;
 use std::iter::successors;
