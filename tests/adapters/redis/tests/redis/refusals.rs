@@ -44,8 +44,8 @@ async fn a_replica_refuses_writes_and_without_its_primary_everything() -> Tested
         // Nobody is there, which makes it a replica all the same.
         run(&mut other, &["REPLICAOF", "127.0.0.1", "1"]).await
     };
-    let (unblocked, demoted) = tokio::join!(waits, demotes);
-    demoted?;
+    let (unblocked, done) = tokio::join!(waits, demotes);
+    done?;
     assert_eq!(verdict(unblocked), (Transient, NotExecuted, "unblocked"));
     let read_only = (Transient, NotExecuted, "read_only");
     assert_eq!(verdict(redis.run(&["SET", "a", "1"]).await), read_only);
@@ -53,6 +53,29 @@ async fn a_replica_refuses_writes_and_without_its_primary_everything() -> Tested
     redis.set("replica-serve-stale-data", "no").await?;
     let alone = (Transient, NotExecuted, "master_down");
     assert_eq!(verdict(redis.run(&["GET", "a"]).await), alone);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_that_reads_its_data_may_be_asked_again() -> Tested {
+    let (Some(mut primary), Some(mut replica)) = (Real::start().await?, Real::start().await?)
+    else {
+        return Ok(());
+    };
+    let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port().to_string();
+    primary.set("port", &port).await?;
+    primary.set("repl-diskless-sync-delay", "0").await?;
+    let fill = "for key = 1, 500 do redis.call('set', key, string.rep('x', 1000)) end";
+    primary.run(&["EVAL", fill, "0"]).await?;
+    // A hundredth of a second for each key, and a look at its clients after each kilobyte.
+    replica.set("key-load-delay", "10000").await?;
+    replica.set("loading-process-events-interval-bytes", "1024").await?;
+    replica.run(&["REPLICAOF", "127.0.0.1", &port]).await?;
+    let mut refused = Ok(());
+    while refused.is_ok() {
+        refused = replica.run(&["GET", "1"]).await;
+    }
+    assert_eq!(verdict(refused), (Transient, NotExecuted, "loading"));
     Ok(())
 }
 
