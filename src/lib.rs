@@ -125,9 +125,6 @@ pub use retry_macros::retry;
 pub use retry_runtime::RetryAfter;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
-#[cfg(feature = "redis-1")]
-pub use retry_runtime::redis;
-pub use retry_runtime::sql;
 #[cfg(feature = "sqlx-0-9")]
 pub use retry_runtime::sqlx;
 #[cfg(feature = "testing")]
@@ -147,6 +144,19 @@ pub use retry_runtime::{
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
+
+// The examples of this page and the next need the drivers, which are in nobody's dependency tree here:
+// `tests/adapters` compiles them.
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/sql.md"))]
+pub mod sql {
+    pub use retry_runtime::sql::*;
+}
+
+#[cfg(feature = "redis-1")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/redis.md"))]
+pub mod redis {
+    pub use retry_runtime::redis::*;
+}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

@@ -61,7 +61,8 @@ pub(crate) fn verdict(number: u16) -> Option<Verdict> {
         1317 => (late, "er_query_interrupted"),
         1969 => (late, "er_statement_timeout"),
         3024 => (late, "er_query_timeout"),
-        // The connection has been closed while nothing ran on it.
+        // The connection has been closed while nothing ran on it. MariaDB has the number for a trigger that
+        // does not exist, which is asked for again in vain and does no harm.
         4031 => (refused, "er_client_interaction_timeout"),
 
         1053 => (lost, "er_server_shutdown"),

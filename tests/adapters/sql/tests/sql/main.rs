@@ -5,6 +5,7 @@ mod codes;
 mod connections;
 mod cuts;
 mod driver;
+mod mariadb;
 mod pool;
 mod proxy;
 mod retried;
