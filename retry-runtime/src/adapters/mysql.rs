@@ -4,7 +4,7 @@ use super::Verdict;
 use crate::Classification;
 
 /// What an error number of MySQL or MariaDB means for a retry; `None` where its SQLSTATE says as much, or where
-/// it is not about the moment: ask [`classify_sqlstate`](super::classify_sqlstate) then.
+/// it is not about the moment: ask [`classify_sqlstate`](crate::sql::classify_sqlstate) then.
 ///
 /// The numbers are those of the [server error reference][reference] and of
 /// [MariaDB's list][mariadb]; from 2000 they are the C client library's.
@@ -28,7 +28,7 @@ pub fn classify_mysql(number: u16) -> Option<Classification> {
     Some(verdict(number)?.0)
 }
 
-/// The name of such a number, in lower case; see [`sqlstate_label`](super::sqlstate_label).
+/// The name of such a number, in lower case; see [`sqlstate_label`](crate::sql::sqlstate_label).
 pub fn mysql_label(number: u16) -> Option<&'static str> {
     Some(verdict(number)?.1)
 }

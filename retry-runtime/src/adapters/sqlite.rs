@@ -22,7 +22,7 @@ pub fn classify_sqlite(code: i32) -> Classification {
     verdict(code).0
 }
 
-/// The name of a result code of SQLite, in lower case; see [`sqlstate_label`](super::sqlstate_label).
+/// The name of a result code of SQLite, in lower case; see [`sqlstate_label`](crate::sql::sqlstate_label).
 pub fn sqlite_label(code: i32) -> &'static str {
     verdict(code).1
 }

@@ -22,7 +22,7 @@ use crate::Classification;
 /// ```
 ///
 /// [appendix]: https://www.postgresql.org/docs/current/errcodes-appendix.html
-/// [`classify_mysql`]: super::classify_mysql
+/// [`classify_mysql`]: crate::sql::classify_mysql
 pub fn classify_sqlstate(state: &str) -> Classification {
     verdict(state).0
 }
