@@ -129,14 +129,18 @@ pub use retry_runtime::adaptive;
 pub use retry_runtime::aws;
 #[cfg(feature = "h2-0-4")]
 pub use retry_runtime::h2;
+#[cfg(feature = "recoverable-0-3")]
+pub use retry_runtime::recoverable;
 #[cfg(feature = "reqwest-0-13")]
 pub use retry_runtime::reqwest;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub use retry_runtime::reqwest_middleware;
-#[cfg(feature = "recoverable-0-3")]
-pub use retry_runtime::recoverable;
+#[cfg(feature = "sqlx-0-9")]
+pub use retry_runtime::sqlx;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
+#[cfg(feature = "tokio-postgres-0-7")]
+pub use retry_runtime::tokio_postgres;
 // Its examples are compiled where tonic is, in `tests/adapters/grpc`.
 #[cfg(feature = "tonic-0-14")]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/grpc.md"))]
@@ -165,9 +169,23 @@ pub mod overload {}
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
+
 #[doc = include_str!("../docs/wire.md")]
 pub mod wire {
     pub use retry_runtime::wire::*;
+}
+
+// The examples of this page and the next need the drivers, which are in nobody's dependency tree here:
+// `tests/adapters` compiles them.
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/sql.md"))]
+pub mod sql {
+    pub use retry_runtime::sql::*;
+}
+
+#[cfg(feature = "redis-1")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/redis.md"))]
+pub mod redis {
+    pub use retry_runtime::redis::*;
 }
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.

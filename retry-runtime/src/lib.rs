@@ -69,12 +69,19 @@ pub use adapters::aws;
 pub use adapters::h2;
 #[cfg(feature = "http-1")]
 pub use adapters::http;
-#[cfg(feature = "reqwest-middleware-0-5")]
-pub use adapters::reqwest_middleware;
-#[cfg(feature = "hyper-1")]
-pub use adapters::{hyper, hyper_util};
 #[cfg(feature = "recoverable-0-3")]
 pub use adapters::recoverable;
+#[cfg(feature = "redis-1")]
+pub use adapters::redis;
+#[cfg(feature = "reqwest-middleware-0-5")]
+pub use adapters::reqwest_middleware;
+pub use adapters::sql;
+#[cfg(feature = "sqlx-0-9")]
+pub use adapters::sqlx;
+#[cfg(feature = "tokio-postgres-0-7")]
+pub use adapters::tokio_postgres;
+#[cfg(feature = "hyper-1")]
+pub use adapters::{hyper, hyper_util};
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};

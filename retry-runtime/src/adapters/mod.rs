@@ -13,20 +13,36 @@ pub mod hyper;
 #[cfg(feature = "hyper-1")]
 pub mod hyper_util;
 mod io;
+mod mysql;
+#[cfg(feature = "recoverable-0-3")]
+pub mod recoverable;
+#[cfg(feature = "redis-1")]
+pub mod redis;
 #[cfg(feature = "reqwest-0-13")]
 pub(crate) mod reqwest;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub mod reqwest_middleware;
-#[cfg(feature = "recoverable-0-3")]
-pub mod recoverable;
+mod sqlite;
+mod sqlstate;
+#[cfg(feature = "sqlx-0-9")]
+pub mod sqlx;
 #[cfg(feature = "tokio-1")]
 mod tokio;
+#[cfg(feature = "tokio-postgres-0-7")]
+pub mod tokio_postgres;
 #[cfg(feature = "tonic-0-14")]
 pub(crate) mod tonic;
 #[cfg(feature = "tower-0-5")]
 pub(crate) mod tower;
 #[cfg(feature = "hyper-1")]
 mod transport;
+
+/// What databases say, for drivers that stormless has no adapter for.
+pub mod sql {
+    pub use super::mysql::{classify_mysql, mysql_label};
+    pub use super::sqlite::{classify_sqlite, sqlite_label};
+    pub use super::sqlstate::{classify_sqlstate, sqlstate_label};
+}
 
 use std::error::Error;
 use std::iter::successors;

@@ -1,0 +1,7 @@
+//! The tests of this package are what it is for, and the examples of its page.
+
+#![forbid(unsafe_code)]
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/adapters/redis.md")]
+struct Page;
