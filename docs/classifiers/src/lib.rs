@@ -6,6 +6,7 @@
 
 pub mod kube;
 pub mod lapin;
+pub mod left_on;
 pub mod mongodb;
 pub mod nats;
 pub mod object_store;

@@ -4,6 +4,7 @@ use std::error::Error as StdError;
 use std::fmt::{Debug, Display};
 use std::io;
 use std::iter::successors;
+use std::time::Duration;
 
 use async_nats::ConnectErrorKind;
 use async_nats::client::{FlushErrorKind, PublishErrorKind, RequestErrorKind, SubscribeErrorKind};
@@ -84,8 +85,10 @@ impl Class for context::PublishErrorKind {
             Self::BrokenPipe => Some(Classification::transient().maybe_executed()),
             // Too many acknowledgements are outstanding in this process.
             Self::MaxAckPending => Some(Classification::throttled().local()),
-            // Nobody listens on the subject: no stream, or for a moment no leader.
-            Self::StreamNotFound => Some(Classification::transient().attempts(2)),
+            // Nobody listens: no stream, or no leader until a new one is elected. NATS' ADR-22 waits for 250 ms.
+            Self::StreamNotFound => {
+                Some(Classification::transient().base(Duration::from_millis(250)))
+            }
             Self::WrongLastMessageId | Self::WrongLastSequence => {
                 Some(Classification::permanent().executed())
             }

@@ -1,7 +1,6 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions};
 use stormless::{DeadlineExceeded, Execution, Kind};
@@ -43,7 +42,8 @@ fn each_kind_of_jetstream_has_its_class() {
     check(context::RequestErrorKind::NoResponders, Kind::Transient, Execution::NotExecuted);
     check(context::RequestErrorKind::TimedOut, Kind::Timeout, Execution::MaybeExecuted);
     assert!(classify(&Error::new(Publish::MaxAckPending)).is_local());
-    assert_eq!(classify(&Error::new(Publish::StreamNotFound)).attempts_override(), Some(2));
+    let nobody = classify(&Error::new(Publish::StreamNotFound));
+    assert_eq!(nobody.base_override(), Some(Duration::from_millis(250)));
     assert_eq!(classify(&cut(DeadlineExceeded::default().into())).kind(), Kind::Timeout);
 }
 
@@ -109,12 +109,12 @@ async fn a_request_whose_connection_is_lost_is_a_timeout_and_is_not_sent_again()
 }
 
 #[tokio::test]
-async fn a_stream_without_a_leader_is_asked_twice() {
+async fn a_stream_without_a_leader_is_asked_again() {
     let requests = Arc::new(AtomicUsize::new(0));
     let stream = jetstream::new(client(server("503", Arc::clone(&requests)).await).await);
     let error = at_once(publish(&stream, "7", Bytes::from_static(b"1 EUR"))).await.unwrap_err();
     assert_eq!(error.kind(), context::PublishErrorKind::StreamNotFound);
-    assert_eq!(requests.load(Ordering::Relaxed), 2);
+    assert_eq!(requests.load(Ordering::Relaxed), 3);
 }
 
 async fn client(address: SocketAddr) -> Client {
