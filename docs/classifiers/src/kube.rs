@@ -5,6 +5,7 @@ use std::io;
 use std::iter::successors;
 use std::time::Duration;
 
+use ::kube::api::PostParams;
 use ::kube::core::Status;
 use ::kube::core::response::reason;
 use ::kube::{Api, Config, Error};
@@ -84,7 +85,7 @@ budget! { static KUBERNETES: Budget = Budget::new("kubernetes"); }
 pub async fn set(maps: &Api<ConfigMap>, name: &str, key: &str, value: &str) -> Result<(), Error> {
     let mut map = maps.get(name).await?;
     map.data.get_or_insert_default().insert(key.to_owned(), value.to_owned());
-    maps.replace(name, &Default::default(), &map).await?;
+    maps.replace(name, &PostParams::default(), &map).await?;
     Ok(())
 }
 

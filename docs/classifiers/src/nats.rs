@@ -14,7 +14,7 @@ use async_nats::jetstream::{self, context};
 use bytes::Bytes;
 use stormless::{Budget, Classification, Cut, Retryable, budget, retry};
 
-/// What an error of `async-nats` means for a retry: of connecting, of core NATS, or of JetStream.
+/// What an error of `async-nats` means for a retry: of connecting, of core NATS, or of `JetStream`.
 pub fn classify<K: Class>(error: &Error<K>) -> Classification {
     error.kind().class().unwrap_or_else(|| by_cause(error))
 }
@@ -109,7 +109,7 @@ impl Class for context::RequestErrorKind {
     }
 }
 
-/// JetStream's own answers carry the codes of HTTP. A dropped answer is a connection that was lost.
+/// `JetStream`'s own answers carry the codes of HTTP. A dropped answer is a connection that was lost.
 fn by_cause(error: &(dyn StdError + 'static)) -> Classification {
     let causes = successors(Some(error), |&error| error.source()).take(16);
     for error in causes {
@@ -134,7 +134,7 @@ budget! { static PAYMENTS: Budget = Budget::new("payments"); }
 ///
 /// # Errors
 ///
-/// What JetStream says, or a cut at the deadline.
+/// What `JetStream` says, or a cut at the deadline.
 #[retry(classify = classify, cut_error = cut, deadline = "10s", budget = PAYMENTS, clone(payment), idempotent)]
 pub async fn publish(
     stream: &jetstream::Context,

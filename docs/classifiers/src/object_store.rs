@@ -61,7 +61,7 @@ pub fn unretried() -> RetryConfig {
 }
 
 /// For `with_http_connector`: keeps the status and the `Retry-After` of answers that a retry may follow. Of
-/// these object_store's own error has nothing but the text, and of the header not even that.
+/// these `object_store`'s own error has nothing but the text, and of the header not even that.
 #[derive(Debug, Default)]
 pub struct KeepStatus;
 

@@ -100,6 +100,6 @@ async fn what_was_sent_on_a_connection_that_was_lost_may_have_been_read() {
 #[tokio::test]
 async fn connecting_is_tried_three_times() {
     let server = Http::new(&[Answer::Text("503 Service Unavailable", "")]).await;
-    at_once(connect(&format!("ws://{}", server.address))).await.unwrap_err();
+    at_once(Box::pin(connect(&format!("ws://{}", server.address)))).await.unwrap_err();
     assert_eq!(server.requests(), 3);
 }
