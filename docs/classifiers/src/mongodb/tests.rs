@@ -141,7 +141,7 @@ async fn options(address: SocketAddr) -> ClientOptions {
     let mut options =
         ClientOptions::parse(format!("mongodb://{address}/?directConnection=true")).await.unwrap();
     // Longer than the half second for which the driver does not ask again after a server whose connection was lost.
-    options.server_selection_timeout = Some(Duration::from_secs(2));
+    options.server_selection_timeout = Some(Duration::from_secs(10));
     // Without it the first message has a form of its own.
     options.server_api = Some(ServerApi::builder().version(ServerApiVersion::V1).build());
     options

@@ -94,7 +94,7 @@ async fn nobody_there_and_nobody_answering_are_two_things() {
     let error = nobody.request("a", Bytes::new()).await.unwrap_err();
     assert_eq!(facts(classify(&error)), (Kind::Transient, Execution::NotExecuted), "{error:?}");
 
-    let silent = client(server("", Arc::default()).await).await;
+    let silent = impatient(server("", Arc::default()).await).await;
     let error = silent.request("a", Bytes::new()).await.unwrap_err();
     assert_eq!(facts(classify(&error)), (Kind::Timeout, Execution::MaybeExecuted), "{error:?}");
 }
@@ -102,7 +102,7 @@ async fn nobody_there_and_nobody_answering_are_two_things() {
 #[tokio::test]
 async fn a_request_whose_connection_is_lost_is_a_timeout_and_is_not_sent_again() {
     let requests = Arc::new(AtomicUsize::new(0));
-    let lost = client(server("close", Arc::clone(&requests)).await).await;
+    let lost = impatient(server("close", Arc::clone(&requests)).await).await;
     let error = lost.request("a", Bytes::new()).await.unwrap_err();
     assert_eq!(facts(classify(&error)), (Kind::Timeout, Execution::MaybeExecuted), "{error:?}");
     assert_eq!(requests.load(Ordering::Relaxed), 1);
@@ -117,7 +117,13 @@ async fn a_stream_without_a_leader_is_asked_again() {
     assert_eq!(requests.load(Ordering::Relaxed), 3);
 }
 
+/// A client that waits for an answer for ten seconds.
 async fn client(address: SocketAddr) -> Client {
+    async_nats::connect(format!("nats://{address}")).await.unwrap()
+}
+
+/// A client that expects none.
+async fn impatient(address: SocketAddr) -> Client {
     let options = ConnectOptions::new().request_timeout(Some(Duration::from_millis(100)));
     options.connect(format!("nats://{address}")).await.unwrap()
 }

@@ -13,8 +13,7 @@ const DOWN: &[Answer] = &[Answer::Text("500 Internal Server Error", "")];
 /// Not over TLS, but built with it: reqwest asks for a provider, and mongodb's is at hand.
 fn builder(url: &str) -> HttpBuilder {
     let _ = async_nats::rustls::crypto::ring::default_provider().install_default();
-    let options =
-        ClientOptions::new().with_allow_http(true).with_timeout(Duration::from_millis(500));
+    let options = ClientOptions::new().with_allow_http(true);
     HttpBuilder::new().with_url(url).with_client_options(options)
 }
 
@@ -85,7 +84,15 @@ async fn a_lost_answer_and_a_body_that_breaks_off_may_have_been_executed() {
 
 #[tokio::test]
 async fn a_store_that_is_silent_is_a_timeout() {
-    let error = failure(&store(&Http::new(&[Answer::Silence]).await.url())).await;
+    let server = Http::new(&[Answer::Silence]).await;
+    let options =
+        ClientOptions::new().with_allow_http(true).with_timeout(Duration::from_millis(50));
+    let store = builder(&server.url())
+        .with_retry(unretried())
+        .with_client_options(options)
+        .build()
+        .unwrap();
+    let error = failure(&store).await;
     assert_eq!(facts(classify(&error)), (Kind::Timeout, Execution::MaybeExecuted), "{error:?}");
 }
 
