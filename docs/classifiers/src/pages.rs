@@ -21,7 +21,7 @@ fn shown(source: &str) -> &str {
     rest.split_once("\n\n#[cfg(test)]").map_or(rest, |(shown, _)| shown).trim_end()
 }
 
-/// The fenced blocks of this package's code on a page. Others are doctests of stormless.
+/// The fenced blocks of this package's code on a page.
 fn blocks(page: &str) -> Vec<&str> {
     let parts = page.split("\n```rust,ignore\n").skip(1);
     parts.map(|part| part.split_once("\n```").unwrap().0).collect()
@@ -50,6 +50,10 @@ fn the_page_on_hidden_retries_shows_code_that_is_compiled() {
     let blocks = blocks(HIDDEN_RETRIES);
     assert!(!blocks.is_empty());
     for block in blocks {
+        // One line each, compiled where those features and their clients are.
+        if block.lines().count() == 1 && block.contains("stormless::") {
+            continue;
+        }
         let compiled = MODULES.iter().any(|(_, source)| shown(source).contains(block));
         assert!(compiled, "docs/hidden-retries.md has a block that no module has:\n{block}");
     }
