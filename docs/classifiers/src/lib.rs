@@ -1,0 +1,18 @@
+//! Classifiers for clients that stormless has no feature for: one module for each, to be copied.
+//!
+//! `docs/adapters/others.md` explains them, and shows this code; a test keeps page and code the same.
+
+#![forbid(unsafe_code)]
+
+pub mod kube;
+pub mod lapin;
+pub mod left_on;
+pub mod mongodb;
+pub mod nats;
+pub mod object_store;
+pub mod tungstenite;
+
+#[cfg(test)]
+mod loopback;
+#[cfg(test)]
+mod pages;
