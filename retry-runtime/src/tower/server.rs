@@ -10,13 +10,13 @@ use std::{
 
 use http::{Request, Response, request::Parts};
 use pin_project_lite::pin_project;
-use tokio::time::Sleep;
 use tower_layer::Layer;
 use tower_service::Service;
 
 use super::refusal::Protocol;
 use crate::{
-    Moment, clock,
+    Moment,
+    timer::Slot,
     wire::{Incoming, IncomingScope, extract},
 };
 
@@ -154,10 +154,11 @@ where
         };
         // Some services do part of their work here.
         let future = incoming.run(|| self.inner.call(request));
+        let deadline = if self.rules.cuts { incoming.deadline() } else { Moment::NEVER };
         ServerFuture {
             inner: Inner::Scoped { future: Some(incoming.scope(future)) },
-            deadline: if self.rules.cuts { incoming.deadline() } else { Moment::NEVER },
-            timer: None,
+            deadline,
+            timer: Slot::due(deadline),
             protocol,
         }
     }
@@ -184,7 +185,7 @@ pin_project! {
         inner: Inner<F>,
         deadline: Moment,
         #[pin]
-        timer: Option<Sleep>,
+        timer: Slot,
         protocol: Protocol,
     }
 }
@@ -204,7 +205,7 @@ pin_project! {
 
 impl<F> ServerFuture<F> {
     const fn of(inner: Inner<F>, protocol: Protocol) -> Self {
-        Self { inner, deadline: Moment::NEVER, timer: None, protocol }
+        Self { inner, deadline: Moment::NEVER, timer: Slot::empty(), protocol }
     }
 
     const fn unscoped(future: F) -> Self {
@@ -224,7 +225,7 @@ where
     type Output = Result<Response<B>, E>;
 
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
+        let this = self.project();
         let mut scoped = match this.inner.project() {
             InnerPinned::Unscoped { future } => return future.poll(task),
             InnerPinned::Refused => return Poll::Ready(Ok(this.protocol.shed())),
@@ -236,13 +237,7 @@ where
                 return polled;
             }
         }
-        if this.timer.is_none() {
-            clock::set(this.timer.as_mut(), *this.deadline);
-        }
-        let Some(mut timer) = this.timer.as_pin_mut() else { return Poll::Pending };
-        // It is asked as well, because a service that is never out of work uses up what the runtime grants a
-        // task between two turns, and then no timer answers.
-        if timer.as_mut().poll(task).is_pending() && !timer.is_elapsed() {
+        if this.timer.poll(task).is_pending() {
             return Poll::Pending;
         }
         scoped.set(None);
