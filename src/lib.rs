@@ -147,8 +147,9 @@ pub use retry_runtime::{
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
 
-#[doc = include_str!("../docs/wire.md")]
 pub mod wire {
+    #![doc = include_str!("../docs/wire.md")]
+
     pub use retry_runtime::wire::*;
 }
 
