@@ -165,13 +165,18 @@ pub use retry_runtime::{hyper, hyper_util};
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
 
+<<<<<<< HEAD
 // Its examples run where the other runtimes are, in `tests/runtimes`.
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
 
 #[doc = include_str!("../docs/wire.md")]
+=======
+>>>>>>> wire
 pub mod wire {
+    #![doc = include_str!("../docs/wire.md")]
+
     pub use retry_runtime::wire::*;
 }
 
