@@ -13,7 +13,7 @@ use crate::{Classification, Execution, Kind, Retryable};
 /// | `is_builder`, `is_redirect`, `is_upgrade` | permanent |
 /// | `is_connect`: refused, unreachable, a name that does not resolve | transient, not executed |
 /// | `is_connect` and `is_timeout` | timeout, not executed |
-/// | `is_connect`, and the certificate does not hold | permanent, not executed |
+/// | `is_connect`, and rustls does not trust the certificate | permanent, not executed |
 /// | not written to the connection; a stream of HTTP/2 that was refused or came after the last that counts | transient, not executed |
 /// | `is_timeout` | timeout |
 /// | closed or reset without an answer, or in the middle of it | transient, may have executed |
