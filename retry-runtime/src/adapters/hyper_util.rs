@@ -6,8 +6,8 @@ use super::{Verdict, hyper, transport};
 use crate::{Classification, Retryable};
 
 /// A connection that could not be made is never executed; the first error below says whether it is worth
-/// another try (refused, unreachable and names that do not resolve are transient, a timeout is a timeout,
-/// certificates that do not hold are permanent). All other failures are hyper's, and judged as those are. One
+/// another try (refused, unreachable and names that do not resolve are transient, a timeout is a timeout, a
+/// certificate that rustls does not trust is permanent). All other failures are hyper's, and judged as those are. One
 /// without a cause is a request that the client refuses to send: permanent.
 ///
 /// The client sends by itself what it could not write to a connection from its pool: see [`unretried`].

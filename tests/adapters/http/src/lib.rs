@@ -7,6 +7,11 @@ use std::{error::Error, fmt, io};
 use faults::Server;
 use stormless::{Execution, Kind, Retryable};
 
+/// The examples of the page are compiled like every other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/adapters/http.md")]
+struct Page;
+
 /// A row of a table: kind, execution, label.
 pub type Row = (Kind, Execution, &'static str);
 

@@ -140,3 +140,19 @@ async fn a_server_that_does_not_answer_pings_is_late() {
     assert_eq!(row(&error), late("timeout"));
     assert_eq!(row(&connection.await.unwrap().unwrap_err()), late("timeout"));
 }
+
+#[tokio::test]
+async fn a_response_is_judged_by_its_head() {
+    let busy = vec![h1::response(503, &["retry-after: 2"], "busy"), h1::Step::Close];
+    let server = start(Script::requests([busy]));
+    let answered = h1(&server, post("/")).await;
+    let asked = Classification::throttled().retry_after(Duration::from_secs(2));
+    assert_eq!(stormless::http::classify_result(&answered), Some(asked));
+    assert_eq!(stormless::http::classify_response(&answered.unwrap()), Some(asked));
+    let paced = asked.base(Duration::from_millis(500));
+    let answered = h1(&server, post("/")).await;
+    assert_eq!(stormless::http::classify_result_with_base(&answered), Some(paced));
+    let lost = failure(Script::connections([h1::reset()])).await;
+    let lost: hyper::Result<Response<Incoming>> = Err(lost);
+    assert_eq!(stormless::http::classify_result(&lost), None);
+}

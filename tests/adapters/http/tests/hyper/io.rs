@@ -29,9 +29,8 @@ impl Read for Broken {
         cx: &mut Context<'_>,
         _: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        if self.asked
-            && let Some(failure) = self.failure.take()
-        {
+        let asked = self.asked;
+        if let Some(failure) = self.failure.take_if(|_| asked) {
             return Poll::Ready(Err(failure));
         }
         self.waiting = Some(cx.waker().clone());

@@ -101,6 +101,13 @@ async fn whatever_kept_it_from_connecting_nothing_was_sent() {
         assert_eq!(connecting(failure).await, expected, "{kind}");
     }
     assert_eq!(connecting(|| "connection reset by peer".into()).await, unsent("connect"));
+    // As rustls says that a certificate does not hold, through hyper-rustls.
+    let distrust = || {
+        let refused = io::Error::new(io::ErrorKind::InvalidData, "invalid peer certificate");
+        io::Error::other(refused).into()
+    };
+    let row = (Kind::Permanent, Execution::NotExecuted, "invalid_data");
+    assert_eq!(connecting(distrust).await, row);
 }
 
 // R126
