@@ -137,7 +137,7 @@ pub use retry_runtime::{
     IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Quantile,
     Refund, RetryError, RetryEvent, RetryExt, Retryable, Scoped, SiteRow, Sites, StopReason,
     Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
-    report, sites, verify, warnings,
+    report, run, sites, verify, warnings,
 };
 
 #[doc = include_str!("../docs/overload.md")]
