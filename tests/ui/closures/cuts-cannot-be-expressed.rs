@@ -1,5 +1,5 @@
 //! Settings that cut, and an error that cannot say so.
-use stormless::{Policy, RetryExt as _, Retryable};
+use stormless::{Policy, Retryable};
 
 const POLICY: Policy = Policy::new();
 

@@ -1,6 +1,6 @@
 //! A call whose attempts borrow what is around them is not `Send`, although it could be: one more reason
 //! for `run`. Where this compiles, the documentation of `run_mut` says too little.
-use stormless::{Policy, RetryExt as _, Retryable};
+use stormless::{Policy, Retryable};
 
 const POLICY: Policy = Policy::new();
 

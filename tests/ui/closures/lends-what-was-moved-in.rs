@@ -1,5 +1,5 @@
 //! A closure whose attempts borrow what was moved into it.
-use stormless::{Policy, RetryExt as _, Retryable};
+use stormless::{Policy, Retryable};
 
 const POLICY: Policy = Policy::new();
 

@@ -1,5 +1,5 @@
 //! A closure that returns no `Result`.
-use stormless::{Policy, RetryExt as _, Retryable};
+use stormless::{Policy, Retryable};
 
 const POLICY: Policy = Policy::new();
 

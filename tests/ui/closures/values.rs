@@ -1,5 +1,5 @@
 //! What is no budget, no breaker, and no time after which to hedge.
-use stormless::{Policy, RetryExt as _, Retryable};
+use stormless::{Policy, Retryable};
 
 const POLICY: Policy = Policy::new();
 
