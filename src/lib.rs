@@ -155,7 +155,7 @@ pub use retry_runtime::{
     IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Quantile,
     Refund, RetryError, RetryEvent, RetryExt, Retryable, Scoped, SiteRow, Sites, StopReason,
     Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
-    report, sites, timer, verify, warnings,
+    report, run, sites, timer, verify, warnings,
 };
 #[cfg(feature = "http-1")]
 pub use retry_runtime::{RetryAfter, http};
@@ -165,15 +165,11 @@ pub use retry_runtime::{hyper, hyper_util};
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
 
-<<<<<<< HEAD
 // Its examples run where the other runtimes are, in `tests/runtimes`.
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
 
-#[doc = include_str!("../docs/wire.md")]
-=======
->>>>>>> wire
 pub mod wire {
     #![doc = include_str!("../docs/wire.md")]
 

@@ -1,6 +1,11 @@
 //! A closure's call that has not begun, and the functions that it is given.
 
-use std::{fmt, future::IntoFuture, marker::PhantomData, time::Duration};
+use std::{
+    fmt,
+    future::{Future, IntoFuture},
+    marker::PhantomData,
+    time::Duration,
+};
 
 use crate::{Classification, Cut, Policy, RetryEvent};
 
@@ -11,7 +16,8 @@ use super::{
     hooks::{Adjusting, Hook, Nobody, Told},
     judging::{ByResult, ByTrait, Judging, WithClass},
     operation::Operation,
-    rules::{Rules, Ruling},
+    rules::Rules,
+    settings::Settings,
     setup::Setup,
 };
 
@@ -125,34 +131,57 @@ impl<Op, T, E, M, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
     }
 }
 
-impl<Op, T, E, C, J, K, A> IntoFuture for Run<Op, T, E, Awaited, C, J, K, A>
-where
-    Op: Operation<Output = Result<T, E>>,
-    Rules<C, J, K, A>: Ruling<T, E>,
-{
-    type Output = Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error>;
-    type IntoFuture = Drive<Op, Rules<C, J, K, A>>;
+/// Calls that are awaited, and the future of each.
+#[diagnostic::on_unimplemented(
+    message = "`run_mut(..)` ends in `.call().await`, and `run_blocking(..)` in `.call()`",
+    label = "this call is not awaited by itself",
+    note = "only `run(..)` and `.retry(..)` are"
+)]
+pub trait Form<O, R> {
+    /// The call, under way.
+    type Driver;
 
-    fn into_future(self) -> Self::IntoFuture {
-        let Setup { policy, settings, rules } = self.setup;
-        Drive::new(self.operation, policy, settings, rules)
+    #[doc(hidden)]
+    fn drive(operation: O, policy: Policy, settings: Parts, rules: R) -> Self::Driver;
+}
+
+/// The settings of a call, which nobody else takes apart.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Parts(Settings);
+
+impl<O: Operation, R> Form<O, R> for Awaited {
+    type Driver = Drive<O, R>;
+
+    fn drive(operation: O, policy: Policy, settings: Parts, rules: R) -> Drive<O, R> {
+        Drive::new(operation, policy, settings.0, rules)
     }
 }
 
-impl<Op, T, E, C, J, K, A> IntoFuture for Run<Op, T, E, Hedging, C, J, K, A>
+impl<O: Operation, R> Form<O, R> for Hedging {
+    type Driver = HedgedDrive<O, R>;
+
+    fn drive(operation: O, policy: Policy, settings: Parts, rules: R) -> HedgedDrive<O, R> {
+        HedgedDrive::new(operation, policy, settings.0, rules)
+    }
+}
+
+// One for all forms, so that the compiler says which of the bounds is not met.
+impl<Op, T, E, M, C, J, K, A> IntoFuture for Run<Op, T, E, M, C, J, K, A>
 where
-    Op: Operation<Output = Result<T, E>>,
     C: Express<T, E>,
     J: Judging<T, E>,
     K: Told<E>,
     A: Adjusting<E>,
+    M: Form<Op, Rules<C, J, K, A>>,
+    M::Driver: Future<Output = Result<T, C::Error>>,
 {
     type Output = Result<T, C::Error>;
-    type IntoFuture = HedgedDrive<Op, Rules<C, J, K, A>>;
+    type IntoFuture = M::Driver;
 
-    fn into_future(self) -> Self::IntoFuture {
+    fn into_future(self) -> M::Driver {
         let Setup { policy, settings, rules } = self.setup;
-        HedgedDrive::new(self.operation, policy, settings, rules)
+        M::drive(self.operation, policy, Parts(settings), rules)
     }
 }
 

@@ -21,7 +21,7 @@ mod suffix;
 
 use crate::Policy;
 
-pub use builder::{Awaited, Blocking, Hedging, Lending, Run};
+pub use builder::{Awaited, Blocking, Form, Hedging, Lending, Parts, Run};
 pub use cutting::{
     ByError, ByFunction, CutByDeadline, CutByRefusal, CutByTimeout, Explained, Express,
 };
