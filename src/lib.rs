@@ -125,12 +125,12 @@ pub use retry_macros::retry;
 pub use retry_runtime::adaptive;
 #[cfg(feature = "h2-0-4")]
 pub use retry_runtime::h2;
+#[cfg(feature = "recoverable-0-3")]
+pub use retry_runtime::recoverable;
 #[cfg(feature = "reqwest-0-13")]
 pub use retry_runtime::reqwest;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub use retry_runtime::reqwest_middleware;
-#[cfg(feature = "recoverable-0-3")]
-pub use retry_runtime::recoverable;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
 #[cfg(feature = "tonic-0-14")]

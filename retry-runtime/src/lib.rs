@@ -66,12 +66,12 @@ pub mod wire;
 pub use adapters::h2;
 #[cfg(feature = "http-1")]
 pub use adapters::http;
+#[cfg(feature = "recoverable-0-3")]
+pub use adapters::recoverable;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub use adapters::reqwest_middleware;
 #[cfg(feature = "hyper-1")]
 pub use adapters::{hyper, hyper_util};
-#[cfg(feature = "recoverable-0-3")]
-pub use adapters::recoverable;
 pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};

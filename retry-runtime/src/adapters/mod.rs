@@ -11,12 +11,12 @@ pub mod hyper;
 #[cfg(feature = "hyper-1")]
 pub mod hyper_util;
 mod io;
+#[cfg(feature = "recoverable-0-3")]
+pub mod recoverable;
 #[cfg(feature = "reqwest-0-13")]
 pub(crate) mod reqwest;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub mod reqwest_middleware;
-#[cfg(feature = "recoverable-0-3")]
-pub mod recoverable;
 mod tokio;
 #[cfg(feature = "tower-0-5")]
 pub(crate) mod tower;

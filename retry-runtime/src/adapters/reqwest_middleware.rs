@@ -3,9 +3,7 @@
 use ::reqwest_middleware::Error;
 
 use super::{Verdict, any};
-use crate::{
-    AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, RetryError, Retryable,
-};
+use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, RetryError, Retryable};
 
 /// reqwest's own errors are classified as [those](crate::reqwest) are, and those of middlewares by the first
 /// error of their chain that is known to stormless; others are permanent.

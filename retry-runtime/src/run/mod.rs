@@ -33,9 +33,9 @@ pub use judging::{ByClass, ByResult, ByTrait, Judging, WithClass};
 pub use operation::{Operation, Turn};
 pub use rules::{Rules, Ruling};
 pub use setters::Interruptible;
-pub use setup::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};
 pub(crate) use settings::Settings;
 pub(crate) use setup::Setup;
+pub use setup::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};
 pub use suffix::RetryExt;
 
 impl Policy {

@@ -8,10 +8,10 @@ mod server;
 
 pub use crate::adapters::tower::classify;
 pub use inject::{InjectLayer, InjectService};
+#[cfg(feature = "reqwest-0-13")]
+pub(crate) use retry::reqwest;
 pub use retry::{
     Attempt, ByClone, CloneWith, Cloning, PerRequest, PerRequestWith, Preparing, Requests,
     RetryLayer, RetryService, Sending, Unprepared, by_method,
 };
-#[cfg(feature = "reqwest-0-13")]
-pub(crate) use retry::reqwest;
 pub use server::{ServerFuture, ServerLayer, ServerService};

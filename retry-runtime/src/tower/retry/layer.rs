@@ -11,7 +11,9 @@ use super::{
 };
 use crate::{
     Classification, Cut, Policy, RetryEvent,
-    run::{Awaited, ByError, ByFunction, ByResult, ByTrait, Explained, Hook, Nobody, Setup, WithClass},
+    run::{
+        Awaited, ByError, ByFunction, ByResult, ByTrait, Explained, Hook, Nobody, Setup, WithClass,
+    },
 };
 
 /// The layer that retries: each call of the service inside is one call, as that of an annotated function is.

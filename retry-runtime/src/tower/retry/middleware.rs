@@ -18,9 +18,7 @@ use super::{
     layer::RetryLayer,
     sending::{Cloning, Preparing},
 };
-use crate::run::{
-    Adjusting, Awaited, Drive, Express, HedgedDrive, Hedging, Judging, Rules, Told,
-};
+use crate::run::{Adjusting, Awaited, Drive, Express, HedgedDrive, Hedging, Judging, Rules, Told};
 
 /// What comes after the middleware, as a service that is always ready.
 ///

@@ -17,7 +17,5 @@ pub use attempt::{Attempt, Requests};
 pub use http::by_method;
 pub use layer::RetryLayer;
 pub use per_request::PerRequest;
-pub use sending::{
-    ByClone, CloneWith, Cloning, PerRequestWith, Preparing, Sending, Unprepared,
-};
+pub use sending::{ByClone, CloneWith, Cloning, PerRequestWith, Preparing, Sending, Unprepared};
 pub use service::RetryService;

@@ -47,11 +47,7 @@ impl PerRequest {
 
     /// Retries are paid from the bucket of this key, such as the host, under the budget, and from the budget
     /// itself. See [`Budget::keyed`].
-    pub fn budget_key(
-        &mut self,
-        budget: &'static Budget,
-        key: &(impl Hash + ?Sized),
-    ) -> &mut Self {
+    pub fn budget_key(&mut self, budget: &'static Budget, key: &(impl Hash + ?Sized)) -> &mut Self {
         self.setup.budget_key(budget, key);
         self
     }

@@ -6,8 +6,8 @@ use super::layer::RetryLayer;
 use crate::{
     Budget, Policy, Quantile,
     run::{
-        Awaited, ByError, CutByDeadline, CutByRefusal, CutByTimeout, Hedging, IntoBreaker, IntoBudget,
-        IntoHedge,
+        Awaited, ByError, CutByDeadline, CutByRefusal, CutByTimeout, Hedging, IntoBreaker,
+        IntoBudget, IntoHedge,
     },
 };
 

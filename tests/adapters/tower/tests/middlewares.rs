@@ -111,7 +111,8 @@ async fn a_service_that_sheds_is_asked_again_after_a_wait_and_its_error_is_local
         tokio::task::yield_now().await;
         let (answer, calls) = report(second.oneshot(2)).await;
         assert_eq!(answer.unwrap(), 7);
-        let failed: Vec<_> = calls[0].failures().iter().map(|attempt| attempt.classification()).collect();
+        let failed: Vec<_> =
+            calls[0].failures().iter().map(|attempt| attempt.classification()).collect();
         let shed = Classification::throttled().local();
         assert_eq!(failed, [shed, shed]);
         assert_eq!(first.await.unwrap().unwrap(), 8);
@@ -182,10 +183,8 @@ async fn boxed_errors_can_say_that_stormless_ended_an_attempt() {
 async fn an_error_that_cannot_say_so_is_explained_or_made_by_a_function() {
     isolated(async {
         let service = |probe: Probe<&'static str>| probe.map_err(|_| io::ErrorKind::TimedOut);
-        let explained = RetryLayer::new(POLICY)
-            .explain()
-            .deadline(ms(70))
-            .layer(service(Probe::new([Hangs])));
+        let explained =
+            RetryLayer::new(POLICY).explain().deadline(ms(70)).layer(service(Probe::new([Hangs])));
         let error: RetryError<io::ErrorKind> = explained.oneshot("order 7").await.unwrap_err();
         assert_eq!((error.attempts(), error.reason()), (1, StopReason::DeadlineExceeded));
         assert!(matches!(error.cut(), Some(Cut::DeadlineExceeded(_))));

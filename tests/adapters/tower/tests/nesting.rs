@@ -127,8 +127,7 @@ async fn a_retry_that_was_paid_for_and_did_not_start_is_given_back() {
 #[tokio::test(start_paused = true)]
 async fn a_call_begins_when_its_future_is_polled_and_not_before() {
     isolated(async {
-        let mut service =
-            RetryLayer::new(POLICY).deadline(ms(50)).layer(Probe::new([T, Gives(7)]));
+        let mut service = RetryLayer::new(POLICY).deadline(ms(50)).layer(Probe::new([T, Gives(7)]));
         let call = service.ready().await.unwrap().call("a");
         tokio::time::advance(ms(100)).await;
         let (result, calls) = report(call).await;

@@ -4,8 +4,7 @@ use std::{future::poll_fn, task::Poll, time::Duration};
 
 use adapters_tower::{Failure, Probe, Step};
 use stormless::{
-    Backoff, Outcome, Policy, RetryError, StopReason, report, testing::isolated,
-    tower::RetryLayer,
+    Backoff, Outcome, Policy, RetryError, StopReason, report, testing::isolated, tower::RetryLayer,
 };
 use tower::{Layer, Service, ServiceExt};
 

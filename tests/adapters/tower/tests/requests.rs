@@ -70,7 +70,8 @@ async fn a_request_that_can_be_sent_only_once_is_not_cloned() {
         assert_eq!(control::without_retries(clones(POLICY, vec![T])).await, 0);
         // No time for more.
         let tight = POLICY.time_per_attempt(Duration::from_millis(60));
-        let within = stormless::deadline::within(Duration::from_millis(100), clones(tight, vec![T]));
+        let within =
+            stormless::deadline::within(Duration::from_millis(100), clones(tight, vec![T]));
         assert_eq!(within.await, Ok(0));
     })
     .await;
@@ -116,7 +117,8 @@ async fn every_attempt_sends_equal_bytes() {
         let answer = service.oneshot(request.body(body).unwrap()).await;
         assert_eq!(answer, Ok(7));
         let sent: Vec<String> = probe.calls().into_iter().map(|call| call.request).collect();
-        let once = "PUT http://orders/7 HTTP/2.0 \"north\" of the caller's b\"{\\\"quantity\\\":3}\"";
+        let once =
+            "PUT http://orders/7 HTTP/2.0 \"north\" of the caller's b\"{\\\"quantity\\\":3}\"";
         assert_eq!(sent, [once, once, once]);
     })
     .await;
@@ -154,9 +156,9 @@ fn again(upload: &Upload) -> Option<Upload> {
 async fn what_is_not_clone_is_cloned_by_a_function_that_knows_the_attempt() {
     isolated(async {
         let probe = Probe::new([T, T, T]);
-        let service = RetryLayer::new(POLICY).clone_with(again).layer(
-            probe.clone().map_request(|upload: Upload| (upload.bytes, upload.attempt)),
-        );
+        let service = RetryLayer::new(POLICY)
+            .clone_with(again)
+            .layer(probe.clone().map_request(|upload: Upload| (upload.bytes, upload.attempt)));
         let request = Upload { bytes: "all of it", is_stream: false, attempt: 9 };
         assert_eq!(service.oneshot(request).await, Err(Failure::Unavailable));
         let sent: Vec<_> = probe.calls().into_iter().map(|call| call.request).collect();
@@ -205,7 +207,9 @@ async fn a_request_can_have_a_policy_a_budget_a_name_and_a_key_of_its_own() {
             .no_budget()
             .per_request(|request: &&str, call: &mut PerRequest| {
                 if *request == "read" {
-                    call.set_policy(call.policy().idempotent()).named("store.read").budget(&UPLOADS);
+                    call.set_policy(call.policy().idempotent())
+                        .named("store.read")
+                        .budget(&UPLOADS);
                 }
                 call.idempotency_key(format_args!("of {request}"));
             })
@@ -217,7 +221,10 @@ async fn a_request_can_have_a_policy_a_budget_a_name_and_a_key_of_its_own() {
         assert_eq!((answer, calls[0].site(), calls[0].attempts()), (Ok(7), "store.read", 2));
         let (answer, calls) = report(service.ready().await.unwrap().call("write")).await;
         assert_eq!(answer, Err(Failure::Lost));
-        assert_eq!((calls[0].site(), calls[0].reason()), ("store", Some(StopReason::MaybeExecuted)));
+        assert_eq!(
+            (calls[0].site(), calls[0].reason()),
+            ("store", Some(StopReason::MaybeExecuted))
+        );
         let (answer, calls) = report(service.ready().await.unwrap().call("write")).await;
         assert_eq!((answer, calls[0].site(), calls[0].attempts()), (Ok(8), "store", 2));
         let sent: Vec<String> = probe.calls().into_iter().map(|call| call.request).collect();
@@ -234,7 +241,8 @@ async fn a_method_that_is_idempotent_makes_a_lost_answer_worth_a_repeat() {
         for (method, attempts) in [("GET", 2), ("DELETE", 2), ("POST", 1)] {
             let probe = Probe::new([TM, Gives(7)]);
             let service = RetryLayer::new(POLICY).per_request(by_method).layer(probe.clone());
-            let request = Request::builder().method(method).uri("http://orders/7").body(()).unwrap();
+            let request =
+                Request::builder().method(method).uri("http://orders/7").body(()).unwrap();
             let answer = service.oneshot(request.map(|()| Bytes::new())).await;
             assert_eq!((answer.is_ok(), probe.attempts().len()), (attempts == 2, attempts));
         }
