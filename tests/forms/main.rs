@@ -12,6 +12,7 @@ mod closures;
 mod observe;
 mod row;
 mod table;
+mod tower;
 
 use observe::{Form, run_all};
 
@@ -46,12 +47,18 @@ fn a_closure_before_its_policy_does_what_the_table_says() {
 }
 
 #[test]
+fn a_service_behind_the_layer_does_what_the_table_says() {
+    run_all::<tower::Layered>();
+}
+
+#[test]
 fn every_form_runs_most_of_the_table_and_the_blocking_ones_all_that_can_be_blocking() {
     let all = table::rows().len();
     let ran = |can: fn(&row::Row) -> bool| table::rows().iter().filter(|row| can(row)).count();
     assert_eq!(ran(attribute::Attribute::can), all);
     assert_eq!(ran(closures::Run::can), all);
     assert_eq!(ran(closures::RunMut::can), all);
+    assert_eq!(ran(tower::Layered::can), all);
     assert_eq!(ran(closures::RunBlocking::can), ran(attribute_blocking::AttributeBlocking::can));
     assert!(ran(closures::RunBlocking::can) >= all - 5, "{all}");
 }

@@ -71,14 +71,14 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
         self
     }
 
-    /// The time that a whole call has, from its future's first poll on. Its deadline is never later than that
+    /// The time that a whole call has, from its future's first poll on; `None` for no limit. Its deadline is never later than that
     /// of an enclosing call. Sleeps do not run past it, and it ends a running attempt.
-    pub fn deadline(mut self, time: Duration) -> Self
+    pub fn deadline(mut self, time: impl Into<Option<Duration>>) -> Self
     where
         C: CutByDeadline<E>,
     {
         self.setup.rules.by_deadline::<E>();
-        self.setup.deadline(time);
+        self.setup.deadline(time.into());
         self
     }
 
@@ -133,9 +133,9 @@ impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Hedging, C, J, K, A, Q> {
 impl<T, E, M, J, K, A, Q> RetryLayer<T, E, M, ByError<E>, J, K, A, Q> {
     /// A [`deadline`](Self::deadline) that stops retries and sleeps, but cannot stop a running attempt: for
     /// errors that cannot express that.
-    pub fn uncut_deadline(mut self, time: Duration) -> Self {
+    pub fn uncut_deadline(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.setup.rules.uncut();
-        self.setup.deadline(time);
+        self.setup.deadline(time.into());
         self
     }
 }

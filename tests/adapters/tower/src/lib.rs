@@ -1,0 +1,10 @@
+//! A service that watches over those who use it.
+
+mod probe;
+
+pub use probe::{Call, Failure, Probe, Step};
+
+/// The examples of the page are compiled like every other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/tower.md")]
+struct Page;
