@@ -143,6 +143,9 @@ pub use retry_runtime::{
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
 
+#[doc = include_str!("../docs/closures.md")]
+pub mod closures {}
+
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///
 /// `#[retry]` and [`Policy`] are all that most programs need. What is here is the engine behind them:
