@@ -35,7 +35,7 @@ pub use mode::{
     Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Uncalled,
 };
 pub use operation::{Operation, Turn};
-pub use rules::{Rules, Ruling};
+pub use rules::{Answer, Rules, Ruling};
 pub use setup::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};
 pub use suffix::RetryExt;
 
