@@ -23,11 +23,11 @@ use super::{
     drive::Stage,
     hooks::{Adjusting, Told},
     judging::Judging,
-    mode::{Holds, Parts},
+    mode::{Holds, Parts, Said},
     operation::Operation,
     rules::{Rules, Ruling},
     settings::HedgeTimes,
-    setup::Setup,
+    setup::{Setup, SetupMut},
 };
 
 pin_project! {
@@ -82,6 +82,7 @@ impl Times {
 }
 
 impl<O: Operation, R> Holds<O, R> for HedgedDrive<O, R> {
+    #[inline]
     fn hold(Parts { operation, setup }: Parts<O, R>) -> Self {
         let Setup { policy, settings, rules } = setup;
         Self {
@@ -96,10 +97,17 @@ impl<O: Operation, R> Holds<O, R> for HedgedDrive<O, R> {
         }
     }
 
+    #[inline]
     fn release(self) -> Parts<O, R> {
         let settings = self.stage.into_settings();
         let setup = Setup { policy: self.policy, settings, rules: self.rules };
         Parts { operation: self.operation, setup }
+    }
+
+    #[inline]
+    fn said(&mut self) -> Said<'_, R> {
+        let (policy, rules) = (&mut self.policy, &mut self.rules);
+        Said(self.stage.settings().map(|settings| SetupMut { policy, settings, rules }))
     }
 }
 

@@ -32,7 +32,8 @@ pub use hedged::HedgedDrive;
 pub use hooks::{Adjusting, Hook, Nobody, Told};
 pub use judging::{ByClass, ByResult, ByTrait, Judging, WithClass};
 pub use mode::{
-    Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Uncalled,
+    Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Said,
+    Uncalled,
 };
 pub use operation::{Operation, Turn};
 pub use rules::{Answer, Rules, Ruling};
@@ -75,6 +76,7 @@ impl Policy {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     #[track_caller]
     pub fn run<Op, T, E>(self, operation: Op) -> Run<Op, T, E, Awaited>
     where
@@ -108,6 +110,7 @@ impl Policy {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     #[track_caller]
     pub fn run_mut<Op, T, E>(self, operation: Op) -> Run<Op, T, E, Lending>
     where
@@ -132,6 +135,7 @@ impl Policy {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     #[track_caller]
     pub fn run_blocking<Op, T, E>(self, operation: Op) -> Run<Op, T, E, Blocking>
     where

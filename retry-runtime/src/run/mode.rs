@@ -2,7 +2,12 @@
 
 use std::fmt;
 
-use super::{drive::Drive, hedged::HedgedDrive, operation::Operation, setup::Setup};
+use super::{
+    drive::Drive,
+    hedged::HedgedDrive,
+    operation::Operation,
+    setup::{Setup, SetupMut},
+};
 
 /// Attempts are futures that outlive each call of the closure: [`Policy::run`](crate::Policy::run).
 #[derive(Clone, Copy, Debug)]
@@ -71,24 +76,44 @@ pub struct Parts<Op, R> {
     pub(super) setup: Setup<R>,
 }
 
+/// What was said about a call that has not begun.
+#[doc(hidden)]
+pub struct Said<'a, R>(pub(super) Option<SetupMut<'a, R>>);
+
 /// Holds the parts of a call until it begins.
 pub trait Holds<Op, R>: Sized {
     #[doc(hidden)]
     fn hold(parts: Parts<Op, R>) -> Self;
     #[doc(hidden)]
     fn release(self) -> Parts<Op, R>;
+    /// What was said about the call, until it begins.
+    #[doc(hidden)]
+    fn said(&mut self) -> Said<'_, R>;
 }
 
 /// A call that begins where it is called.
 pub struct Uncalled<Op, R>(Parts<Op, R>);
 
 impl<Op, R> Holds<Op, R> for Uncalled<Op, R> {
+    #[inline]
     fn hold(parts: Parts<Op, R>) -> Self {
         Self(parts)
     }
 
+    #[inline]
     fn release(self) -> Parts<Op, R> {
         self.0
+    }
+
+    #[inline]
+    fn said(&mut self) -> Said<'_, R> {
+        Said(Some(self.0.setup.as_mut()))
+    }
+}
+
+impl<R> fmt::Debug for Said<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Said").finish_non_exhaustive()
     }
 }
 

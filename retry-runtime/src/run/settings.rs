@@ -42,6 +42,7 @@ pub(crate) struct Begun {
 }
 
 impl Settings {
+    #[inline]
     #[track_caller]
     pub(crate) fn new() -> Self {
         Self {
@@ -56,7 +57,7 @@ impl Settings {
     }
 
     /// Begins a call, at its first poll.
-    pub(crate) fn begin(mut self, policy: &Policy) -> Begun {
+    pub(crate) fn begin(&mut self, policy: &Policy) -> Begun {
         self.shape.keeps_latency = keeps_latency(policy.strategy());
         let site = site::find(self.whence, self.shape, policy);
         let has_gate = self.has_gate();
@@ -69,13 +70,13 @@ impl Settings {
             }
             _ => {}
         }
-        if let Some(keyed) = self.keyed {
+        if let Some(keyed) = self.keyed.take() {
             given = given.keyed(keyed);
         }
         if let Some(deadline) = self.deadline {
             given = given.deadline_at(deadline.starting_now());
         }
-        if let Some(key) = self.key {
+        if let Some(key) = self.key.take() {
             given = given.known_key(key);
         }
         let mut call = if given.is_none() {
