@@ -148,16 +148,16 @@ impl<Op, T, E, M: Mode<Op>, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
     }
 }
 
+// One trait for all of it, so that the compiler names the one thing that is missing.
 impl<Op, T, E, M, C, J, K, A> Future for Run<Op, T, E, M, C, J, K, A>
 where
-    M: Mode<Op> + IsAwaited,
-    M::Driver<Rules<C, J, K, A>>: Future,
+    M: IsAwaited<Op, Rules<C, J, K, A>>,
 {
-    type Output = <M::Driver<Rules<C, J, K, A>> as Future>::Output;
+    type Output = M::Output;
 
     #[inline]
-    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        self.project().driver.poll(task)
+    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<M::Output> {
+        M::poll(self.project().driver, task)
     }
 }
 

@@ -1,6 +1,11 @@
 //! How the attempts of a closure's call run, and what drives them.
 
-use std::fmt;
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
 
 use super::{
     drive::Drive,
@@ -36,10 +41,37 @@ pub trait Mode<Op> {
     message = "`run_mut(..)` ends in `.call().await`, and `run_blocking(..)` in `.call()`",
     label = "this call is not awaited by itself"
 )]
-pub trait IsAwaited {}
+pub trait IsAwaited<Op, R>: Mode<Op> {
+    /// What the call comes to.
+    type Output;
 
-impl IsAwaited for Awaited {}
-impl IsAwaited for Hedging {}
+    #[doc(hidden)]
+    fn poll(driver: Pin<&mut Self::Driver<R>>, task: &mut Context<'_>) -> Poll<Self::Output>;
+}
+
+impl<Op: Operation, R> IsAwaited<Op, R> for Awaited
+where
+    Drive<Op, R>: Future,
+{
+    type Output = <Drive<Op, R> as Future>::Output;
+
+    #[inline]
+    fn poll(driver: Pin<&mut Drive<Op, R>>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        driver.poll(task)
+    }
+}
+
+impl<Op: Operation, R> IsAwaited<Op, R> for Hedging
+where
+    HedgedDrive<Op, R>: Future,
+{
+    type Output = <HedgedDrive<Op, R> as Future>::Output;
+
+    #[inline]
+    fn poll(driver: Pin<&mut HedgedDrive<Op, R>>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        driver.poll(task)
+    }
+}
 
 /// Attempts that can be ended while they run: those that are futures.
 #[diagnostic::on_unimplemented(
