@@ -153,7 +153,7 @@ where
     let Unwinding { body, stage } = parts;
     // Polled again after it was ready, as nobody does who awaits it.
     let Some(begun) = stage.begun(policy) else { return Poll::Pending };
-    let Begun { gate, call, timeout, started } = begun;
+    let Begun { gate, call, timeout, started, .. } = begun;
     let attempted = loop {
         let mut limits = Limits { rules: &mut *rules, timeout: *timeout };
         let ended = if let Some(running) = body.as_mut().as_pin_mut() {

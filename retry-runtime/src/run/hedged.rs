@@ -26,7 +26,6 @@ use super::{
     mode::{Holds, Parts, Said},
     operation::Operation,
     rules::{Rules, Ruling},
-    settings::HedgeTimes,
     setup::{Setup, SetupMut},
 };
 
@@ -47,7 +46,6 @@ pin_project! {
         operation: O,
         rules: R,
         policy: Policy,
-        hedge: HedgeTimes,
         times: Times,
     }
 }
@@ -88,8 +86,8 @@ impl<O: Operation, R> Holds<O, R> for HedgedDrive<O, R> {
         Self {
             first: None,
             beside: Vec::new(),
-            hedge: settings.hedge,
-            times: Times::new(settings.hedge.max),
+            // Of a round that has not begun.
+            times: Times::new(0),
             stage: Stage::Ready(settings),
             operation,
             rules,
@@ -166,7 +164,7 @@ where
         let this = self.project();
         let mut parts = Unwinding { first: this.first, beside: this.beside, stage: this.stage };
         let (rules, policy, times) = (this.rules, &*this.policy, this.times);
-        let polled = poll(&mut parts, this.operation, rules, policy, (*this.hedge, times), task);
+        let polled = poll(&mut parts, this.operation, rules, policy, times, task);
         std::mem::forget(parts);
         polled
     }
@@ -177,7 +175,7 @@ fn poll<O, T, E, C, J, K, A>(
     operation: &mut O,
     rules: &mut Rules<C, J, K, A>,
     policy: &Policy,
-    (hedge, times): (HedgeTimes, &mut Times),
+    times: &mut Times,
     task: &mut Context<'_>,
 ) -> Poll<Result<T, C::Error>>
 where
@@ -190,7 +188,7 @@ where
     let Unwinding { first, beside, stage } = parts;
     // Polled again after it was ready, as nobody does who awaits it.
     let Some(begun) = stage.begun(policy) else { return Poll::Pending };
-    let (call, timeout) = (&mut begun.call, begun.timeout);
+    let (call, timeout, hedge) = (&mut begun.call, begun.timeout, begun.hedge);
     let gate = begun.gate.get_or_insert_with(Gate::open);
     let attempted = loop {
         let mut limits = Limits { cuts: &mut rules.cuts, judge: PhantomData::<fn() -> J>, timeout };

@@ -12,6 +12,10 @@ use super::{
     setup::{IntoBreaker, IntoBudget, IntoHedge},
 };
 
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a method is one for a single lifetime, where it is named"
+)]
 impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// The name of the call's site in reports, tables and switches. Calls of one name share a site, wherever
     /// they stand, with its counters and its bucket. Without a name it is `file:line` of the call.

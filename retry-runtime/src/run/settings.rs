@@ -37,6 +37,7 @@ pub(crate) struct Begun {
     pub(crate) gate: Option<Gate>,
     pub(crate) call: Call,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) hedge: HedgeTimes,
     /// When the running attempt started, where that is kept.
     pub(crate) started: Moment,
 }
@@ -101,7 +102,7 @@ impl Settings {
         if self.shape.last_untimed {
             call = call.last_untimed(policy);
         }
-        Begun { gate, call, timeout: self.timeout, started: Moment::NEVER }
+        Begun { gate, call, timeout: self.timeout, hedge: self.hedge, started: Moment::NEVER }
     }
 
     const fn has_gate(&self) -> bool {
