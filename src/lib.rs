@@ -188,6 +188,8 @@ pub mod sql {
 pub mod redis {
     pub use retry_runtime::redis::*;
 }
+#[doc = include_str!("../docs/closures.md")]
+pub mod closures {}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

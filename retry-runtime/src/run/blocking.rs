@@ -3,8 +3,9 @@
 use crate::call::Gate;
 
 use super::{
-    builder::{Blocking, Run},
-    rules::{Limits, Rules, Ruling},
+    builder::Run,
+    mode::{Blocking, Holds, Parts},
+    rules::{Answer, Limits, Rules, Ruling},
     settings::Begun,
     setup::Setup,
 };
@@ -23,9 +24,9 @@ where
     /// # Errors
     ///
     /// That of the last attempt, unchanged, or that of a cut.
-    pub fn call(self) -> Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error> {
-        let Setup { policy, mut settings, mut rules } = self.setup;
-        let mut operation = self.operation;
+    pub fn call(self) -> Answer<T, E, Rules<C, J, K, A>> {
+        let Parts { mut operation, setup } = self.driver.release();
+        let Setup { policy, mut settings, mut rules } = setup;
         settings.shape.blocking = true;
         let Begun { gate, call, .. } = settings.begin(&policy);
         let mut call = call.gated();

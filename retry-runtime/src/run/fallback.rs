@@ -10,7 +10,8 @@ use std::{
 use pin_project_lite::pin_project;
 
 use super::{
-    builder::{Blocking, Lending, Run},
+    builder::Run,
+    mode::{Blocking, Lending, Mode},
     rules::{Rules, Ruling},
 };
 
@@ -32,6 +33,7 @@ pub struct FallingWith<F>(F);
 
 impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A>
 where
+    M: Mode<Op>,
     Rules<C, J, K, A>: Ruling<T, E>,
 {
     /// The value that stands in where the call gives up, made of its last error. With it the output is the
