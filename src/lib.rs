@@ -78,7 +78,8 @@
 //! - Where the failure is this process's own mistake: a retry repeats it.
 //! - For work that must not get lost. Retries end; a queue does not.
 //!
-//! Waits and timeouts are tokio's, so the runtime must have its timer enabled.
+//! Waits and timeouts are tokio's by default, whose runtime must have its timer enabled; [`runtimes`] says what
+//! to type for smol, any other executor, wasm and a timer of your own.
 //!
 //! # Settings
 //!
@@ -100,6 +101,13 @@
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
 //! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
 //! - [`overload`]: budgets, shedding, breakers, timeouts and hedging side by side, with the published algorithms
+//! - [`closures`]: the same for closures, side by side with the attribute, and what a hand-written loop lacks
+//! - [`wire`]: services that call each other: three of three attempts make 3 calls, deadlines cross, overloaded
+//!   servers shed retries
+//! - `tower` (feature `tower-0-5`): services and clients that are decorated, and the layers for servers
+//! - [`sql`]: what databases say, and where in a transaction to put the attribute
+//! - `http`, `reqwest`, `hyper`, `tonic`, `aws`, `sqlx`, `tokio_postgres`, `redis` (features below): what the errors
+//!   of these crates mean, and their clients without retries of their own
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
@@ -109,8 +117,16 @@
 //!
 //! # Features
 //!
-//! None is on by default: `http-1` (the `Retry-After` parser, `http::StatusCode`), `tokio-rt` (tokio's
-//! `JoinError`), `adaptive` (`backoff = "adaptive"`), `testing` (for dev-dependencies).
+//! `tokio-1` is on by default. Off are:
+//!
+//! - timers of other runtimes: `futures-timer-3`, `async-io-2`, `gloo-timers-0-4`
+//! - HTTP: `http-1` (responses: status, `Retry-After`, `RateLimit`; `http::StatusCode`), `reqwest-0-13`, `hyper-1`
+//!   (with hyper-util's client), `h2-0-4`, `tower-0-5` (layers), `reqwest-middleware-0-5`
+//! - services: `tonic-0-14`, `aws-smithy-1`
+//! - databases: `sqlx-0-9`, `sqlx-0-9-mysql`, `tokio-postgres-0-7`, `redis-1`, `redis-1-cluster`,
+//!   `redis-1-connection-manager`
+//! - `tokio-rt` (tokio's `JoinError`), `adaptive` (`backoff = "adaptive"`), `recoverable-0-3` (conversions),
+//!   `testing` (for dev-dependencies)
 
 #![forbid(unsafe_code)]
 // The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
@@ -188,6 +204,7 @@ pub mod sql {
 pub mod redis {
     pub use retry_runtime::redis::*;
 }
+
 #[doc = include_str!("../docs/closures.md")]
 pub mod closures {}
 
