@@ -2,12 +2,12 @@
 
 use ::hyper_util::client::legacy::{Builder, Error};
 
-use super::{Verdict, transport};
+use super::{Verdict, hyper, transport};
 use crate::{Classification, Retryable};
 
 /// A connection that could not be made is never executed; the first error below says whether it is worth
-/// another try (refused, unreachable and names that do not resolve are transient, a timeout is a timeout,
-/// certificates that do not hold are permanent). All other failures are hyper's, and judged as those are. One
+/// another try (refused, unreachable and names that do not resolve are transient, a timeout is a timeout, a
+/// certificate that rustls does not trust is permanent). All other failures are hyper's, and judged as those are. One
 /// without a cause is a request that the client refuses to send: permanent.
 ///
 /// The client sends by itself what it could not write to a connection from its pool: see [`unretried`].
@@ -26,12 +26,14 @@ pub fn classify(error: &Error) -> Classification {
 }
 
 fn verdict(error: &Error) -> Verdict {
+    if !transport::ends(error) {
+        return hyper::UNKNOWN;
+    }
     let below = transport::verdict(error);
     if error.is_connect() {
-        let (class, label) = below.unwrap_or((Classification::transient(), "connect"));
-        return (class.not_executed(), label);
+        return transport::connecting(below);
     }
-    below.unwrap_or((Classification::permanent().maybe_executed(), "_OTHER"))
+    below.unwrap_or((Classification::permanent(), "misused"))
 }
 
 /// A client that sends each request once, so that attempts and budgets count what reaches the server.

@@ -3,7 +3,7 @@
 use ::reqwest::{ClientBuilder, Error, Response};
 
 use super::{Verdict, http, hyper, transport};
-use crate::{Classification, Execution, Kind, Retryable};
+use crate::{Classification, Retryable};
 
 /// The first row that fits decides.
 ///
@@ -13,7 +13,7 @@ use crate::{Classification, Execution, Kind, Retryable};
 /// | `is_builder`, `is_redirect`, `is_upgrade` | permanent |
 /// | `is_connect`: refused, unreachable, a name that does not resolve | transient, not executed |
 /// | `is_connect` and `is_timeout` | timeout, not executed |
-/// | `is_connect`, and the certificate does not hold | permanent, not executed |
+/// | `is_connect`, and rustls does not trust the certificate | permanent, not executed |
 /// | not written to the connection; a stream of HTTP/2 that was refused or came after the last that counts | transient, not executed |
 /// | `is_timeout` | timeout |
 /// | closed or reset without an answer, or in the middle of it | transient, may have executed |
@@ -92,45 +92,24 @@ fn verdict(error: &Error) -> Verdict {
     } else if !transport::ends(error) {
         hyper::UNKNOWN
     } else if error.is_connect() {
-        connecting(error)
+        let unresolved = || error.is_dns().then_some((Classification::transient(), "dns"));
+        transport::connecting(below(error).or_else(unresolved))
     } else if error.is_decode() || error.is_body() {
         reading(error)
     } else {
-        sending(error)
+        below(error).unwrap_or((hopeless.maybe_executed(), "request"))
     }
 }
 
-/// Nothing was sent, whatever it was.
-fn connecting(error: &Error) -> Verdict {
-    let (class, label) = match transport::verdict(error) {
-        Some(below) => below,
-        None if error.is_timeout() => (Classification::timeout(), "connect_timeout"),
-        None if error.is_dns() => (Classification::transient(), "dns"),
-        None => (Classification::transient(), "connect"),
-    };
-    (class.not_executed(), label)
-}
-
-fn sending(error: &Error) -> Verdict {
-    match transport::verdict(error) {
-        // What was not sent was not late.
-        Some((class, label)) if is_unsent(&class) => (class, label),
-        _ if error.is_timeout() => (Classification::timeout(), "timeout"),
-        Some(below) => below,
-        None => (Classification::permanent().maybe_executed(), "request"),
-    }
-}
-
-fn is_unsent(class: &Classification) -> bool {
-    matches!((class.kind(), class.execution()), (Kind::Transient, Execution::NotExecuted))
+/// What the cause says. reqwest's own timeouts are of a type that nobody else can name.
+fn below(error: &Error) -> Option<Verdict> {
+    let late = || error.is_timeout().then_some((Classification::timeout(), "timeout"));
+    transport::verdict(error).or_else(late)
 }
 
 /// The answer had begun, so that nobody can say that nothing was carried out.
 fn reading(error: &Error) -> Verdict {
-    if error.is_timeout() {
-        return (Classification::timeout(), "timeout");
-    }
-    match transport::verdict(error) {
+    match below(error) {
         Some((class, label)) => (class.maybe_executed(), label),
         None if error.is_decode() => (Classification::permanent().executed(), "decode"),
         None => (Classification::permanent().maybe_executed(), "body"),

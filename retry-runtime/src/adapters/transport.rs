@@ -3,12 +3,14 @@
 use std::{error::Error, iter::successors};
 
 use super::{MAX_CAUSES, Verdict, by_type, causes, h2, hyper, io};
+use crate::{Classification, Kind};
 
 /// The verdict of the first error in the chain that has one, from the top.
 pub(super) fn verdict(error: &(dyn Error + 'static)) -> Option<Verdict> {
     causes(error).find_map(known)
 }
 
+/// The verdict of one error, whatever is below it.
 fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
     if let Some(error) = error.downcast_ref::<::hyper::Error>() {
         hyper::known(error)
@@ -18,6 +20,20 @@ fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
         io::known(error)
     } else {
         by_type(error)
+    }
+}
+
+/// The verdict on a connection that could not be made, from the verdict on what is below it. Nothing was
+/// sent, whatever that is.
+pub(super) fn connecting(below: Option<Verdict>) -> Verdict {
+    match below {
+        Some((class, _)) if class.kind() == Kind::Timeout => {
+            (class.not_executed(), "connect_timeout")
+        }
+        // A socket's file comes with its server, and servers start late. No verdict is a name that does
+        // not resolve.
+        Some((_, "not_found")) | None => (Classification::transient(), "connect"),
+        Some((class, label)) => (class.not_executed(), label),
     }
 }
 

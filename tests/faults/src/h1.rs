@@ -19,6 +19,8 @@ pub enum Step {
     Close,
     /// Resets (RST): what was written may get lost.
     Reset,
+    /// Waits until [`Server::release`](crate::Server::release), and goes on.
+    Hold,
     /// Does nothing more, until the client goes or the server ends.
     Stall,
 }
@@ -93,7 +95,14 @@ pub fn stall() -> Vec<Step> {
     vec![Step::Read, Step::Stall]
 }
 
-/// A connection that is kept alive after one answer, and then closed.
+/// A connection that is kept alive after one answer, and closed when the server is told to
+/// ([`Server::release`](crate::Server::release)).
+#[must_use]
+pub fn answer_then_close_later(status: u16, fields: &[&str], body: &str) -> Vec<Step> {
+    vec![Step::Read, response(status, fields, body), Step::Hold, Step::Close]
+}
+
+/// A connection that is closed right after one answer, which says nothing about it.
 #[must_use]
 pub fn answer_then_close(status: u16, fields: &[&str], body: &str) -> Vec<Step> {
     vec![Step::Read, response(status, fields, body), Step::Close]
@@ -134,6 +143,7 @@ impl Reader {
             match step {
                 Step::Read => drop(self.request()?),
                 Step::Write(bytes) => self.connection.stream.write_all(bytes)?,
+                Step::Hold => self.connection.hold(),
                 Step::Close => return self.connection.close().map(|()| None),
                 Step::Reset => return self.connection.reset().map(|()| None),
                 Step::Stall => return self.connection.drain().map(|()| None),

@@ -149,30 +149,27 @@ pub(crate) fn connection(mut connection: Connection, each: &[Vec<Step>]) -> io::
         if frame.kind == HEADERS {
             begun.entry(frame.stream).or_insert_with(|| connection.requested(None));
         }
-        if matches!(frame.kind, HEADERS | DATA)
-            && frame.flags & END_STREAM != 0
-            && let Some(number) = begun.remove(&frame.stream)
-        {
-            for step in entry(each, number) {
-                let frame = match step {
-                    Step::Close => return connection.close(),
-                    Step::Abort => return connection.reset(),
-                    Step::Headers { fields, end } => headers_frame(frame.stream, fields, *end),
-                    Step::Data { bytes, end } => {
-                        Frame::new(DATA, end_flag(*end), frame.stream, bytes.to_vec())
-                    }
-                    Step::Reset(code) => {
-                        Frame::new(RST_STREAM, 0, frame.stream, code.to_be_bytes().to_vec())
-                    }
-                    Step::GoAway { code, taken } => {
-                        // Clients' streams have odd numbers.
-                        let last = frame.stream.saturating_sub(if *taken { 0 } else { 2 });
-                        let payload = [last.to_be_bytes(), code.to_be_bytes()].concat();
-                        Frame::new(GO_AWAY, 0, 0, payload)
-                    }
-                };
-                frame.write(&mut connection.stream)?;
-            }
+        let ended = matches!(frame.kind, HEADERS | DATA) && frame.flags & END_STREAM != 0;
+        let steps = ended.then(|| begun.remove(&frame.stream)).flatten();
+        for step in steps.map_or(&[][..], |number| entry(each, number)) {
+            let answer = match step {
+                Step::Close => return connection.close(),
+                Step::Abort => return connection.reset(),
+                Step::Headers { fields, end } => headers_frame(frame.stream, fields, *end),
+                Step::Data { bytes, end } => {
+                    Frame::new(DATA, end_flag(*end), frame.stream, bytes.to_vec())
+                }
+                Step::Reset(code) => {
+                    Frame::new(RST_STREAM, 0, frame.stream, code.to_be_bytes().to_vec())
+                }
+                Step::GoAway { code, taken } => {
+                    // Clients' streams have odd numbers.
+                    let last = frame.stream.saturating_sub(if *taken { 0 } else { 2 });
+                    let payload = [last.to_be_bytes(), code.to_be_bytes()].concat();
+                    Frame::new(GO_AWAY, 0, 0, payload)
+                }
+            };
+            answer.write(&mut connection.stream)?;
         }
     }
 }

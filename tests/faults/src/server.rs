@@ -76,6 +76,11 @@ impl Server {
         self.state.heads()
     }
 
+    /// Lets connections go on that [hold](h1::Step::Hold), now and later.
+    pub fn release(&self) {
+        self.state.release();
+    }
+
     /// Blocks this thread, and a runtime on it, until `enough` says so, 10 s at most; whether it did.
     #[must_use]
     pub fn wait(&self, enough: impl Fn(Hits) -> bool) -> bool {

@@ -36,6 +36,7 @@ struct Inner {
     heads: Vec<String>,
     /// By the connection's number; `None` once it is gone.
     open: Vec<Option<TcpStream>>,
+    released: bool,
     stopped: bool,
 }
 
@@ -59,6 +60,12 @@ impl State {
         !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
     }
 
+    /// Lets connections go on that wait for it.
+    pub(crate) fn release(&self) {
+        self.lock().released = true;
+        self.changed.notify_all();
+    }
+
     fn closed(&self) {
         self.lock().hits.closed += 1;
         self.changed.notify_all();
@@ -68,6 +75,7 @@ impl State {
     pub(crate) fn stop(&self) {
         let mut inner = self.lock();
         inner.stopped = true;
+        self.changed.notify_all();
         for open in inner.open.drain(..).flatten() {
             // It may be closed already.
             let _ = open.shutdown(Shutdown::Both);
@@ -105,6 +113,13 @@ impl Connection {
         inner.hits.requests += 1;
         self.state.changed.notify_all();
         inner.hits.requests - 1
+    }
+
+    /// Waits until the server is told to go on, or ends.
+    pub(crate) fn hold(&self) {
+        let guard = self.state.lock();
+        let held = |inner: &mut Inner| !inner.released && !inner.stopped;
+        drop(self.state.changed.wait_while(guard, held));
     }
 
     /// Says that nothing more comes, and takes what the client still sends: unread bytes would turn the

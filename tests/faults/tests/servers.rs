@@ -87,7 +87,22 @@ fn streams_are_counted_and_answered_by_the_frames_of_their_script() {
         &[0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
     ];
     assert_eq!(bytes, expected.concat());
-    assert_eq!((server.hits().requests, server.hits().closed), (3, 1));
+    assert!(server.wait(|hits| hits.closed == 1));
+    assert_eq!(server.hits().requests, 3);
+}
+
+#[test]
+fn a_connection_that_holds_goes_on_when_told() {
+    let server =
+        Server::start(Script::connections([h1::answer_then_close_later(200, &[], "ok")])).unwrap();
+    let mut stream = TcpStream::connect(server.addr()).unwrap();
+    stream.write_all(REQUEST).unwrap();
+    let mut answer = [0; 64];
+    assert!(stream.read(&mut answer).unwrap() > 0);
+    assert_eq!(server.hits().closed, 0);
+    server.release();
+    assert!(server.wait(|hits| hits.closed == 1));
+    assert_eq!(stream.read_to_end(&mut Vec::new()).unwrap(), 0);
 }
 
 #[test]

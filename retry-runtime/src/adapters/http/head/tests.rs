@@ -198,8 +198,8 @@ fn bases_come_with_the_status_that_the_fields_amount_to() {
         let class = classify_head_with_base(StatusCode::from_u16(code).unwrap(), &fields(of));
         class.unwrap().base_override().map(|base| base.as_millis())
     };
-    let bare = [429, 503, 504, 500, 404].map(|code| base(code, &[]));
-    assert_eq!(bare, [Some(100), Some(500), Some(300), None, None]);
+    let alone = [429, 503, 504, 500, 404].map(|code| base(code, &[]));
+    assert_eq!(alone, [Some(100), Some(500), Some(300), None, None]);
     assert_eq!(base(500, &[("x-envoy-overloaded", "true")]), Some(500));
     assert_eq!(base(503, &[("x-envoy-ratelimited", "true")]), Some(100));
     assert_eq!(base(413, &[("retry-after", "1")]), Some(100));
