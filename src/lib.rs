@@ -155,8 +155,9 @@ pub use retry_runtime::{hyper, hyper_util};
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
 
-#[doc = include_str!("../docs/wire.md")]
 pub mod wire {
+    #![doc = include_str!("../docs/wire.md")]
+
     pub use retry_runtime::wire::*;
 }
 

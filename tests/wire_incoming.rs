@@ -70,17 +70,17 @@ async fn a_function_runs_once_where_the_caller_will_retry_and_else_as_it_says() 
         ("0;max=3", 3),
         ("", 3),
     ] {
-        assert_eq!(calls(value, |calls| plain(calls)).await, made, "{value:?}");
+        assert_eq!(calls(value, plain).await, made, "{value:?}");
     }
-    assert_eq!(calls("2;max=3", |calls| independent(calls)).await, 3);
+    assert_eq!(calls("2;max=3", independent).await, 3);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_may_have_been_carried_out_is_retried_where_the_caller_does_not() {
-    assert_eq!(calls("1;max=3", |calls| doubtful(calls)).await, 3);
-    assert_eq!(calls("1;max=3;idempotent", |calls| doubtful(calls)).await, 1);
+    assert_eq!(calls("1;max=3", doubtful).await, 3);
+    assert_eq!(calls("1;max=3;idempotent", doubtful).await, 1);
     // Whoever makes one attempt repeats nothing.
-    assert_eq!(calls("1;max=1;idempotent", |calls| doubtful(calls)).await, 3);
+    assert_eq!(calls("1;max=1;idempotent", doubtful).await, 3);
 }
 
 #[tokio::test(start_paused = true)]
@@ -216,7 +216,7 @@ async fn right_inside_of_a_request_no_attempt_of_ours_is_running() {
     assert_eq!(passed, Some(Facts::new(1).max_attempts(5).allow_inner()));
 }
 
-#[retry(attempts = 3, budget = none, classify = |_: &()| Classification::transient())]
+#[retry(attempts = 3, budget = none, classify = |(): &()| Classification::transient())]
 async fn keyed(keys: &Cell<Vec<String>>) -> Result<(), ()> {
     let mut all = keys.take();
     all.push(current().as_ref().map(Attempt::idempotency_key).unwrap().to_string());

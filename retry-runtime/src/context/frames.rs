@@ -177,13 +177,14 @@ pub(crate) fn enclosing() -> Vec<Ambient> {
 }
 
 /// The number of the attempt in which a call is being polled here; `None` if it is not, such as where
-/// a copy of its context was carried.
+/// a copy of its context was carried. Calls of other processes have the number 0, and run elsewhere.
 pub(crate) fn running_attempt(call: u64) -> Option<u32> {
+    if call == 0 {
+        return None;
+    }
     FRAMES_HERE.with(|here| {
         let mut frames = (0..=here.depth.get()).rev().map(|depth| here.at(depth));
-        frames
-            .find(|frame| frame.call() == call && !frame.has(CARRIED))
-            .map(|frame| frame.attempt())
+        frames.find(|frame| frame.call() == call && !frame.has(CARRIED)).map(Ambient::attempt)
     })
 }
 
@@ -208,6 +209,13 @@ mod tests {
         all.dedup();
         assert_eq!(all.len(), drawn);
         assert_ne!(all[0], 0);
+    }
+
+    #[test]
+    fn a_call_of_another_process_is_not_running_here() {
+        assert_eq!(running_attempt(0), None);
+        let _entered = enter(&attempt(2));
+        assert_eq!(running_attempt(0), None);
     }
 
     #[test]

@@ -47,10 +47,12 @@ pub struct ServerLayer {
     rules: Rules,
 }
 
+type Trust = Arc<dyn Fn(&Parts) -> bool + Send + Sync>;
+
 #[derive(Clone)]
 struct Rules {
     /// `None` trusts everybody.
-    trust: Option<Arc<dyn Fn(&Parts) -> bool + Send + Sync>>,
+    trust: Option<Trust>,
     overloaded: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
     cuts: bool,
 }

@@ -137,6 +137,7 @@ impl Incoming {
         (self.deadline != Moment::NEVER).then(|| clock::now().until(self.deadline))
     }
 
+    #[cfg(feature = "tower-0-5")]
     pub(crate) const fn deadline(&self) -> Moment {
         self.deadline
     }

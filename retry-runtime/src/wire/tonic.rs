@@ -44,7 +44,6 @@ impl Carrier for MetadataMap {
 /// # Errors
 ///
 /// None: it refuses no request.
-#[expect(clippy::result_large_err, reason = "the signature is tonic's")]
 pub fn inject(request: Request<()>) -> Result<Request<()>, Status> {
     Inject::new().grpc_timeout().grpc_previous_attempts().call(request)
 }
