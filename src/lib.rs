@@ -123,6 +123,10 @@ pub use retry_macros::Retryable;
 pub use retry_macros::retry;
 #[cfg(feature = "adaptive")]
 pub use retry_runtime::adaptive;
+// Its examples are compiled where the SDK is, in `tests/adapters/aws`.
+#[cfg(feature = "aws-smithy-1")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/aws.md"))]
+pub use retry_runtime::aws;
 #[cfg(feature = "h2-0-4")]
 pub use retry_runtime::h2;
 #[cfg(feature = "recoverable-0-3")]
@@ -133,9 +137,13 @@ pub use retry_runtime::reqwest;
 pub use retry_runtime::reqwest_middleware;
 #[cfg(feature = "testing")]
 pub use retry_runtime::testing;
+// Its examples are compiled where tonic is, in `tests/adapters/grpc`.
 #[cfg(feature = "tonic-0-14")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/grpc.md"))]
 pub use retry_runtime::tonic;
+// Its examples are compiled where tower is with all that they use, in `tests/adapters/tower`.
 #[cfg(feature = "tower-0-5")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/tower.md"))]
 pub use retry_runtime::tower;
 pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,

@@ -62,6 +62,8 @@ mod verify;
 mod warning;
 pub mod wire;
 
+#[cfg(feature = "aws-smithy-1")]
+pub use adapters::aws;
 #[cfg(feature = "h2-0-4")]
 pub use adapters::h2;
 #[cfg(feature = "http-1")]

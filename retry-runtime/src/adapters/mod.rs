@@ -2,6 +2,8 @@
 
 #[cfg(feature = "tower-0-5")]
 mod any;
+#[cfg(feature = "aws-smithy-1")]
+pub mod aws;
 #[cfg(feature = "h2-0-4")]
 pub mod h2;
 #[cfg(feature = "http-1")]
@@ -18,6 +20,8 @@ pub(crate) mod reqwest;
 #[cfg(feature = "reqwest-middleware-0-5")]
 pub mod reqwest_middleware;
 mod tokio;
+#[cfg(feature = "tonic-0-14")]
+pub(crate) mod tonic;
 #[cfg(feature = "tower-0-5")]
 pub(crate) mod tower;
 #[cfg(feature = "hyper-1")]

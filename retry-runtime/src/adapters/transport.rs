@@ -11,7 +11,7 @@ pub(super) fn verdict(error: &(dyn Error + 'static)) -> Option<Verdict> {
 }
 
 /// The verdict of one error, whatever is below it.
-fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
+pub(super) fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
     if let Some(error) = error.downcast_ref::<::hyper::Error>() {
         hyper::known(error)
     } else if let Some(error) = error.downcast_ref::<::h2::Error>() {

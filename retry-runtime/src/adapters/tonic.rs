@@ -1,0 +1,131 @@
+//! Adapter for `tonic` 0.14 (feature `tonic-0-14`).
+//!
+//! [`Status`] is [`Retryable`](crate::Retryable), and can be cut by `deadline`, `attempt_timeout` and `breaker`:
+//!
+//! ```
+//! # use retry_runtime as stormless;
+//! use stormless::{Classification, Execution, Kind, Retryable};
+//! use tonic::Status;
+//!
+//! let missing = Status::not_found("no such order");
+//! assert!(missing.classify().is_answer());
+//! assert_eq!(missing.label(), "NOT_FOUND");
+//!
+//! let away = Status::unavailable("restarting").classify();
+//! assert_eq!((away.kind(), away.execution()), (Kind::Transient, Execution::MaybeExecuted));
+//! ```
+
+mod code;
+mod cut;
+mod hint;
+
+use std::error::Error;
+
+use ::tonic::{Code, ConnectError, Status, TimeoutExpired, metadata::MetadataMap};
+
+use super::{Verdict, causes, transport};
+use crate::{Classification, DeadlineExceeded, Retryable};
+
+/// What the server asks for comes first: a `grpc-retry-pushback-ms` in the metadata, then a `RetryInfo` in
+/// the details. What went wrong below the status decides over its code, because the code of a broken
+/// connection depends on the features that tonic is built with. The code decides for what the server said.
+///
+/// The label is the code's name, such as `UNAVAILABLE`, or that of the cause below it.
+impl Retryable for Status {
+    fn classify(&self) -> Classification {
+        verdict(self).0
+    }
+    fn label(&self) -> &'static str {
+        verdict(self).1
+    }
+    fn deadline_exceeded() -> Option<Self> {
+        Some(DeadlineExceeded::new().into())
+    }
+}
+
+/// Classifies a [`Status`], or any error with one below it, or with a failure of the transport below it,
+/// such as `tonic::transport::Error`; others are permanent. For `classify = stormless::tonic::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Execution, Kind, tonic::classify};
+/// use tonic::Status;
+///
+/// assert_eq!(classify(&Status::aborted("somebody else won")).kind(), Kind::Conflict);
+/// assert_eq!(classify(&std::fmt::Error).kind(), Kind::Permanent);
+/// ```
+pub fn classify<E: Error + 'static>(error: &E) -> Classification {
+    search(error).unwrap_or_else(Classification::permanent)
+}
+
+/// The same for `classify_result = stormless::tonic::classify_result`, beside an error type that speaks for
+/// itself where there is no status below it: `None` for those, and for every `Ok`.
+pub fn classify_result<T, E: Error + 'static>(result: &Result<T, E>) -> Option<Classification> {
+    search(result.as_ref().err()?)
+}
+
+/// Classifies what a service of `tower` around a channel sees: a response whose head is already the end of
+/// the call, with `grpc-status`, or that of a proxy without one, which [`crate::http`] classifies. `None` for
+/// a response that goes on.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Hint, tonic::classify_http};
+/// use std::convert::Infallible;
+///
+/// let busy = http::Response::builder()
+///     .header("grpc-status", "14")
+///     .header("grpc-retry-pushback-ms", "-1")
+///     .body(())?;
+/// let class = classify_http(&Ok::<_, Infallible>(busy)).unwrap();
+/// assert_eq!(class.hint(), Some(Hint::DoNotRetry));
+/// # Ok::<(), http::Error>(())
+/// ```
+pub fn classify_http<B, E: Error + 'static>(
+    result: &Result<::http::Response<B>, E>,
+) -> Option<Classification> {
+    let response = match result {
+        Ok(response) => response,
+        Err(error) => return search(error),
+    };
+    let metadata = MetadataMap::from_headers(response.headers().clone());
+    let Some(code) = metadata.get("grpc-status") else {
+        let class = crate::http::classify_response(response)?;
+        return Some(hint::of_metadata(&metadata).refine(class));
+    };
+    let code = Code::from_bytes(code.as_bytes());
+    // A value that is not base64 tells nothing.
+    let details = metadata.get_bin("grpc-status-details-bin");
+    let details = details.and_then(|details| details.to_bytes().ok()).unwrap_or_default();
+    let status = Status::with_details_and_metadata(code, "", details, metadata);
+    (code != Code::Ok).then(|| status.classify())
+}
+
+fn search(error: &(dyn Error + 'static)) -> Option<Classification> {
+    let status = causes(error).find_map(|cause| cause.downcast_ref::<Status>());
+    status.map(Status::classify).or_else(|| below(error).map(|(class, _)| class))
+}
+
+fn verdict(status: &Status) -> Verdict {
+    let hint = hint::of(status);
+    let (class, label) = status.source().and_then(below).unwrap_or_else(|| {
+        // Nothing below it, or another status: somebody said it, and it did not break on the way.
+        let said = causes(status).last().is_some_and(<dyn Error>::is::<Status>);
+        code::verdict(status.code(), said, hint.invites())
+    });
+    (hint.refine(class), label)
+}
+
+fn below(error: &(dyn Error + 'static)) -> Option<Verdict> {
+    let mut chain = causes(error);
+    chain.find_map(|cause| {
+        if cause.is::<TimeoutExpired>() {
+            // `Endpoint::timeout`, or the `grpc-timeout` of the request: the client's own clock.
+            Some((Classification::timeout(), "timeout_expired"))
+        } else if let Some(connecting) = cause.downcast_ref::<ConnectError>() {
+            Some(transport::connecting(transport::verdict(&*connecting.0)))
+        } else {
+            transport::known(cause)
+        }
+    })
+}

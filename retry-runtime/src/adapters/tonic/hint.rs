@@ -1,0 +1,77 @@
+//! What a server asks for beside the code.
+
+use std::time::Duration;
+
+use ::tonic::{Status, metadata::MetadataMap};
+use prost::Message;
+use tonic_types::pb::{self, RetryInfo};
+
+use crate::{Classification, Kind};
+
+/// What the server asks for.
+#[derive(Clone, Copy)]
+pub(super) enum Asked {
+    Nothing,
+    /// To come back after this time; zero means with no wait of the server's.
+    Return(Duration),
+    /// Not to come back.
+    Never,
+}
+
+/// The pushback, or else the `RetryInfo`: the first is said by whoever serves the call, the second may
+/// have been copied along from further away.
+pub(super) fn of(status: &Status) -> Asked {
+    match of_metadata(status.metadata()) {
+        Asked::Nothing => of_details(status),
+        asked => asked,
+    }
+}
+
+/// Source: gRPC's retry design (A6), "Pushback": 32 bits of milliseconds; whatever is negative or is no
+/// such number means "never", and so do several values.
+pub(super) fn of_metadata(metadata: &MetadataMap) -> Asked {
+    let mut values = metadata.get_all("grpc-retry-pushback-ms").iter();
+    let Some(value) = values.next() else { return Asked::Nothing };
+    let millis = value.to_str().ok().and_then(|text| text.parse::<i32>().ok());
+    match millis.and_then(|millis| u64::try_from(millis).ok()) {
+        Some(millis) if values.next().is_none() => Asked::Return(Duration::from_millis(millis)),
+        _ => Asked::Never,
+    }
+}
+
+fn of_details(status: &Status) -> Asked {
+    retry_info(status.details()).map_or(Asked::Nothing, |info| Asked::Return(wait(info)))
+}
+
+fn retry_info(details: &[u8]) -> Option<RetryInfo> {
+    let details = pb::Status::decode(details).ok()?.details;
+    let info = details.iter().find(|any| any.type_url == tonic_types::RetryInfo::TYPE_URL)?;
+    RetryInfo::decode(&info.value[..]).ok()
+}
+
+/// The conversion that comes with the message overflows where the delay is the least there is.
+fn wait(info: RetryInfo) -> Duration {
+    let Some(delay) = info.retry_delay else { return Duration::ZERO };
+    match (u64::try_from(delay.seconds), u32::try_from(delay.nanos)) {
+        (Ok(seconds), Ok(nanos)) => {
+            Duration::from_secs(seconds).saturating_add(Duration::from_nanos(nanos.into()))
+        }
+        // Before now is at once.
+        _ => Duration::ZERO,
+    }
+}
+
+impl Asked {
+    pub(super) const fn invites(self) -> bool {
+        matches!(self, Self::Return(_))
+    }
+
+    pub(super) const fn refine(self, class: Classification) -> Classification {
+        match (self, class.kind()) {
+            (Self::Never, _) => class.do_not_retry(),
+            // A wait does not turn a final answer into one that may be asked for again.
+            (Self::Nothing, _) | (_, Kind::Permanent | Kind::Cancelled) => class,
+            (Self::Return(wait), _) => class.retry_after(wait),
+        }
+    }
+}
