@@ -37,7 +37,7 @@ impl Retryable for Overloaded {
 /// | `tower::load_shed::error::Overloaded` | throttled, not executed, local |
 /// | what `tower::buffer` wraps | as the error inside |
 /// | stormless' own cuts | as [`Cut`](crate::Cut) |
-/// | `std::io::Error`, and with their features on those of hyper, hyper-util, h2, reqwest and reqwest-middleware | as their own `classify` |
+/// | `std::io::Error`, and with their features on those of hyper, hyper-util, h2, reqwest, reqwest-middleware and tonic | as their own `classify` |
 /// | others, such as that a buffer's worker is gone | permanent, may have executed |
 ///
 /// ```
