@@ -6,7 +6,7 @@ use tower_layer::Layer;
 
 use super::{
     per_request::PerRequest,
-    sending::{ByClone, CloneWith, PerRequestWith, Sending, Unprepared},
+    sending::{ByClone, ByMethod, CloneWith, PerRequestWith, Sending, Unprepared},
     service::RetryService,
 };
 use crate::{
@@ -214,6 +214,12 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     {
         let Sending { cloning, preparing: _ } = self.sending;
         let sending = Sending { cloning, preparing: PerRequestWith(prepare) };
+        RetryLayer { setup: self.setup, sending, types: PhantomData }
+    }
+
+    pub(super) fn by_method(self) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, ByMethod>> {
+        let Sending { cloning, preparing: _ } = self.sending;
+        let sending = Sending { cloning, preparing: ByMethod };
         RetryLayer { setup: self.setup, sending, types: PhantomData }
     }
 }
