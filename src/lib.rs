@@ -153,7 +153,7 @@ pub use retry_runtime::{
     IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Quantile,
     Refund, RetryError, RetryEvent, RetryExt, Retryable, Scoped, SiteRow, Sites, StopReason,
     Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
-    report, sites, verify, warnings,
+    report, run, sites, verify, warnings,
 };
 #[cfg(feature = "http-1")]
 pub use retry_runtime::{RetryAfter, http};
@@ -168,6 +168,8 @@ pub mod wire {
 
     pub use retry_runtime::wire::*;
 }
+#[doc = include_str!("../docs/closures.md")]
+pub mod closures {}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///

@@ -3,8 +3,8 @@
 #[path = "support/script.rs"]
 mod script;
 
-use script::{Failure, OK, P, Script, T, delays, ms, observed, row, secs, t};
-use stormless::{Policy, RetryExt, StopReason, testing::isolated};
+use script::{OK, Script, T, delays, ms, observed, row, secs, t};
+use stormless::{Policy, testing::isolated};
 
 const POLICY: Policy = Policy::new().base(ms(10)).max(secs(1)).backoff(stormless::Backoff::Fixed);
 

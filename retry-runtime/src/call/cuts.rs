@@ -11,7 +11,7 @@ use super::Fallible;
     message = "`{Self}` cannot say that an attempt timed out",
     label = "`attempt_timeout` needs a way to end an attempt",
     note = "mark a variant with `#[retryable(attempt_timeout)]`, or implement `From<stormless::AttemptTimeout>` for `{Self}`",
-    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`"
+    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`; for a closure, `.cut_error(..)` or `.explain()` before it"
 )]
 pub trait FromAttemptTimeout: Sized {
     /// The error.
@@ -30,8 +30,8 @@ impl<E: From<AttemptTimeout>> FromAttemptTimeout for E {
     message = "`{Self}` cannot say that the deadline passed",
     label = "`deadline` needs a way to end a running attempt",
     note = "mark a variant with `#[retryable(deadline_exceeded)]`, or implement `From<stormless::DeadlineExceeded>` for `{Self}`",
-    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`",
-    note = "or accept with `uncut` that the deadline stops retries and sleeps but not a running attempt"
+    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`; for a closure, `.cut_error(..)` or `.explain()` before it",
+    note = "or accept with `uncut`, or `.uncut_deadline(..)`, that the deadline stops retries and sleeps but not a running attempt"
 )]
 pub trait FromDeadlineExceeded: Sized {
     /// The error.
@@ -50,7 +50,7 @@ impl<E: From<DeadlineExceeded>> FromDeadlineExceeded for E {
     message = "`{Self}` cannot say that an attempt was refused",
     label = "what refuses attempts needs a way to say so",
     note = "mark a variant with `#[retryable(breaker_open)]`, or implement `From<stormless::BreakerOpen>` for `{Self}`",
-    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`"
+    note = "or give `cut_error = path` with a `fn(stormless::Cut) -> {Self}`; for a closure, `.cut_error(..)` or `.explain()` before it"
 )]
 pub trait FromBreakerOpen: Sized {
     /// The error.

@@ -3,7 +3,8 @@
 use crate::call::Gate;
 
 use super::{
-    builder::{Blocking, Run},
+    builder::Run,
+    mode::{Blocking, Holds, Parts},
     rules::{Limits, Rules, Ruling},
     settings::Begun,
     setup::Setup,
@@ -24,8 +25,8 @@ where
     ///
     /// That of the last attempt, unchanged, or that of a cut.
     pub fn call(self) -> Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error> {
-        let Setup { policy, mut settings, mut rules } = self.setup;
-        let mut operation = self.operation;
+        let Parts { mut operation, setup } = self.driver.release();
+        let Setup { policy, mut settings, mut rules } = setup;
         settings.shape.blocking = true;
         let Begun { gate, call, .. } = settings.begin(&policy);
         let mut call = call.gated();

@@ -1,56 +1,56 @@
-//! A closure's call that has not begun, and the functions that it is given.
+//! A closure's call, and the functions that it is given.
 
-use std::{fmt, future::IntoFuture, marker::PhantomData, time::Duration};
+use std::{
+    fmt,
+    future::Future,
+    marker::{PhantomData, PhantomPinned},
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use pin_project_lite::pin_project;
 
 use crate::{Classification, Cut, Policy, RetryEvent};
 
 use super::{
-    cutting::{ByError, ByFunction, Explained, Express},
-    drive::Drive,
-    hedged::HedgedDrive,
-    hooks::{Adjusting, Hook, Nobody, Told},
-    judging::{ByResult, ByTrait, Judging, WithClass},
-    operation::Operation,
-    rules::{Rules, Ruling},
+    cutting::{ByError, ByFunction, Explained},
+    hooks::{Hook, Nobody},
+    judging::{ByResult, ByTrait, WithClass},
+    mode::{Awaited, Holds, IsAwaited, Mode, Parts},
+    rules::Rules,
     setup::Setup,
 };
 
-/// Attempts are futures that outlive each call of the closure: [`Policy::run`].
-#[derive(Clone, Copy, Debug)]
-pub enum Awaited {}
-
-/// The same, and slow attempts have others beside them: [`Run::hedge`].
-#[derive(Clone, Copy, Debug)]
-pub enum Hedging {}
-
-/// Attempts borrow from the closure: [`Policy::run_mut`].
-#[derive(Clone, Copy, Debug)]
-pub enum Lending {}
-
-/// Attempts run on the calling thread: [`Policy::run_blocking`].
-#[derive(Clone, Copy, Debug)]
-pub enum Blocking {}
-
-/// A call of a closure that has not begun: what it runs, and what it was told.
-///
-/// From [`Policy::run`], [`Policy::run_mut`] and [`Policy::run_blocking`], or their suffix forms in
-/// [`RetryExt`](super::RetryExt). What the attribute has keys for has methods here; what a
-/// [`Policy`] says, such as `attempts` and `idempotent`, is said there: `POLICY.attempts(5).run(…)`.
-#[must_use = "nothing runs until it is awaited, or until `.call()` where it comes from `run_mut` or `run_blocking`"]
-pub struct Run<Op, T, E, M = Awaited, C = ByError<E>, J = ByTrait, K = Nobody, A = Nobody> {
-    pub(super) operation: Op,
-    pub(super) setup: Setup<C, J, K, A>,
-    types: PhantomData<fn() -> (T, E, M)>,
-}
-
-impl<Op, T, E, M> Run<Op, T, E, M> {
-    #[track_caller]
-    pub(super) fn new(policy: Policy, operation: Op) -> Self {
-        Self { operation, setup: Setup::new(policy), types: PhantomData }
+pin_project! {
+    /// A call of a closure: what it runs, and what it was told. The call begins at the first poll, or where it
+    /// is [called](Self::call).
+    ///
+    /// From [`Policy::run`], [`Policy::run_mut`] and [`Policy::run_blocking`], or their suffix forms in
+    /// [`RetryExt`](super::RetryExt). What the attribute has keys for has methods here; what a
+    /// [`Policy`] says, such as `attempts` and `idempotent`, is said there: `POLICY.attempts(5).run(…)`.
+    #[must_use = "nothing runs until it is awaited, or until `.call()` where it comes from `run_mut` or `run_blocking`"]
+    pub struct Run<Op, T, E, M = Awaited, C = ByError<E>, J = ByTrait, K = Nobody, A = Nobody>
+    where
+        M: Mode<Op>,
+    {
+        #[pin]
+        pub(super) driver: M::Driver<Rules<C, J, K, A>>,
+        types: PhantomData<fn() -> (T, E)>,
+        // So that nothing is set any more once it was polled.
+        #[pin]
+        pinned: PhantomPinned,
     }
 }
 
-impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
+impl<Op, T, E, M: Mode<Op>> Run<Op, T, E, M> {
+    #[track_caller]
+    pub(super) fn new(policy: Policy, operation: Op) -> Self {
+        Self::of(Parts { operation, setup: Setup::new(policy) })
+    }
+}
+
+impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// What an error means, where its type is not [`Retryable`](crate::Retryable) or means something else
     /// here. A deadline that the call has inherited then ends no attempt, because a foreign error type
     /// cannot express that; one of its own does.
@@ -95,20 +95,31 @@ impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
         self.with(|setup| setup.adjust(adjust))
     }
 
-    /// The same call in another form.
-    pub(super) fn form<N>(self) -> Run<Op, T, E, N, C, J, K, A> {
-        Run { operation: self.operation, setup: self.setup, types: PhantomData }
+    fn of(parts: Parts<Op, Rules<C, J, K, A>>) -> Self {
+        Self { driver: M::Driver::hold(parts), types: PhantomData, pinned: PhantomPinned }
     }
 
-    pub(super) fn with<C2, J2, K2, A2>(
+    /// The same call in another form.
+    pub(super) fn form<N: Mode<Op>>(self) -> Run<Op, T, E, N, C, J, K, A> {
+        Run::of(self.driver.release())
+    }
+
+    pub(super) fn set(self, set: impl FnOnce(&mut Setup<Rules<C, J, K, A>>)) -> Self {
+        let mut parts = self.driver.release();
+        set(&mut parts.setup);
+        Self::of(parts)
+    }
+
+    fn with<C2, J2, K2, A2>(
         self,
-        with: impl FnOnce(Setup<C, J, K, A>) -> Setup<C2, J2, K2, A2>,
+        with: impl FnOnce(Setup<Rules<C, J, K, A>>) -> Setup<Rules<C2, J2, K2, A2>>,
     ) -> Run<Op, T, E, M, C2, J2, K2, A2> {
-        Run { operation: self.operation, setup: with(self.setup), types: PhantomData }
+        let Parts { operation, setup } = self.driver.release();
+        Run::of(Parts { operation, setup: with(setup) })
     }
 }
 
-impl<Op, T, E, M, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
+impl<Op, T, E, M: Mode<Op>, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
     /// How a call that was cut reports itself, where the error type has no `From` for that. It comes before
     /// the settings that cut: `attempt_timeout`, `deadline`, `breaker`, `shed`.
     pub fn cut_error<F>(self, cut_error: F) -> Run<Op, T, E, M, ByFunction<F>, J, K, A>
@@ -125,42 +136,24 @@ impl<Op, T, E, M, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
     }
 }
 
-impl<Op, T, E, C, J, K, A> IntoFuture for Run<Op, T, E, Awaited, C, J, K, A>
+impl<Op, T, E, M, C, J, K, A> Future for Run<Op, T, E, M, C, J, K, A>
 where
-    Op: Operation<Output = Result<T, E>>,
-    Rules<C, J, K, A>: Ruling<T, E>,
+    M: Mode<Op> + IsAwaited,
+    M::Driver<Rules<C, J, K, A>>: Future,
 {
-    type Output = Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error>;
-    type IntoFuture = Drive<Op, Rules<C, J, K, A>>;
+    type Output = <M::Driver<Rules<C, J, K, A>> as Future>::Output;
 
-    fn into_future(self) -> Self::IntoFuture {
-        let Setup { policy, settings, rules } = self.setup;
-        Drive::new(self.operation, policy, settings, rules)
+    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        self.project().driver.poll(task)
     }
 }
 
-impl<Op, T, E, C, J, K, A> IntoFuture for Run<Op, T, E, Hedging, C, J, K, A>
+impl<Op, T, E, M, C, J, K, A> fmt::Debug for Run<Op, T, E, M, C, J, K, A>
 where
-    Op: Operation<Output = Result<T, E>>,
-    C: Express<T, E>,
-    J: Judging<T, E>,
-    K: Told<E>,
-    A: Adjusting<E>,
+    M: Mode<Op>,
+    M::Driver<Rules<C, J, K, A>>: fmt::Debug,
 {
-    type Output = Result<T, C::Error>;
-    type IntoFuture = HedgedDrive<Op, Rules<C, J, K, A>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        let Setup { policy, settings, rules } = self.setup;
-        HedgedDrive::new(self.operation, policy, settings, rules)
-    }
-}
-
-impl<Op, T, E, M, C, J, K, A> fmt::Debug for Run<Op, T, E, M, C, J, K, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Run")
-            .field("policy", &self.setup.policy)
-            .field("settings", &self.setup.settings)
-            .finish_non_exhaustive()
+        f.debug_struct("Run").field("call", &self.driver).finish_non_exhaustive()
     }
 }

@@ -11,9 +11,11 @@ use pin_project_lite::pin_project;
 use crate::{Moment, Policy};
 
 use super::{
+    mode::{Holds, Parts},
     operation::Operation,
     rules::{Limits, Ruling},
     settings::{Begun, Settings},
+    setup::Setup,
 };
 
 pin_project! {
@@ -48,6 +50,14 @@ pub(super) enum Stage {
 }
 
 impl Stage {
+    /// What a call was told that has not begun. What has begun is pinned, and nobody has it by value.
+    pub(super) fn into_settings(self) -> Settings {
+        match self {
+            Self::Ready(settings) => settings,
+            Self::Running(_) | Self::Over => Settings::new(),
+        }
+    }
+
     /// The call, which begins now if it has not; `None` once it is over.
     #[inline]
     pub(super) fn begun(&mut self, policy: &Policy) -> Option<&mut Begun> {
@@ -64,8 +74,22 @@ impl Stage {
 }
 
 impl<O: Operation, R> Drive<O, R> {
-    pub(crate) const fn new(operation: O, policy: Policy, settings: Settings, rules: R) -> Self {
+    /// A call that has not begun.
+    pub(crate) fn new(operation: O, setup: Setup<R>) -> Self {
+        let Setup { policy, settings, rules } = setup;
         Self { body: None, stage: Stage::Ready(settings), operation, rules, policy }
+    }
+}
+
+impl<O: Operation, R> Holds<O, R> for Drive<O, R> {
+    fn hold(Parts { operation, setup }: Parts<O, R>) -> Self {
+        Self::new(operation, setup)
+    }
+
+    fn release(self) -> Parts<O, R> {
+        let settings = self.stage.into_settings();
+        let setup = Setup { policy: self.policy, settings, rules: self.rules };
+        Parts { operation: self.operation, setup }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a call comes to when it has given up.
 
 use std::{
+    fmt,
     future::{Future, IntoFuture},
     pin::Pin,
     task::{Context, Poll, ready},
@@ -9,13 +10,13 @@ use std::{
 use pin_project_lite::pin_project;
 
 use super::{
-    builder::{Blocking, Lending, Run},
+    builder::Run,
+    mode::{Blocking, Lending, Mode},
     rules::{Rules, Ruling},
 };
 
 /// A call that cannot fail, because something stands in for its value. From [`Run::fallback`] and
 /// [`Run::fallback_with`].
-#[derive(Debug)]
 #[must_use = "nothing runs until it is awaited, or until `.call()` where it comes from `run_mut` or `run_blocking`"]
 pub struct WithFallback<S, F> {
     call: S,
@@ -32,6 +33,7 @@ pub struct FallingWith<F>(F);
 
 impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A>
 where
+    M: Mode<Op>,
     Rules<C, J, K, A>: Ruling<T, E>,
 {
     /// The value that stands in where the call gives up, made of its last error. With it the output is the
@@ -58,7 +60,6 @@ where
 
 pin_project! {
     /// The future of a call that cannot fail.
-    #[derive(Debug)]
     #[must_use = "futures do nothing unless polled"]
     pub struct Finally<D, F, V> {
         #[pin]
@@ -68,7 +69,6 @@ pin_project! {
 }
 
 pin_project! {
-    #[derive(Debug)]
     #[project = StageNow]
     enum Stage<D, V> {
         Calling { #[pin] call: D },
@@ -197,5 +197,21 @@ where
     /// Runs the closure, and falls back if it gives up.
     pub fn call(self) -> T {
         self.call.call().unwrap_or_else(self.fallback.0)
+    }
+}
+
+impl<S: fmt::Debug, F> fmt::Debug for WithFallback<S, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WithFallback").field("call", &self.call).finish_non_exhaustive()
+    }
+}
+
+impl<D: fmt::Debug, F, V> fmt::Debug for Finally<D, F, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Finally");
+        if let Stage::Calling { call } = &self.stage {
+            debug.field("call", call);
+        }
+        debug.finish_non_exhaustive()
     }
 }

@@ -23,9 +23,11 @@ use super::{
     drive::Stage,
     hooks::{Adjusting, Told},
     judging::Judging,
+    mode::{Holds, Parts},
     operation::Operation,
     rules::{Rules, Ruling},
-    settings::{HedgeTimes, Settings},
+    settings::HedgeTimes,
+    setup::Setup,
 };
 
 pin_project! {
@@ -79,8 +81,9 @@ impl Times {
     }
 }
 
-impl<O: Operation, R> HedgedDrive<O, R> {
-    pub(crate) const fn new(operation: O, policy: Policy, settings: Settings, rules: R) -> Self {
+impl<O: Operation, R> Holds<O, R> for HedgedDrive<O, R> {
+    fn hold(Parts { operation, setup }: Parts<O, R>) -> Self {
+        let Setup { policy, settings, rules } = setup;
         Self {
             first: None,
             beside: Vec::new(),
@@ -91,6 +94,12 @@ impl<O: Operation, R> HedgedDrive<O, R> {
             rules,
             policy,
         }
+    }
+
+    fn release(self) -> Parts<O, R> {
+        let settings = self.stage.into_settings();
+        let setup = Setup { policy: self.policy, settings, rules: self.rules };
+        Parts { operation: self.operation, setup }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Attempts that borrow from their closure. No named future can hold both, so these calls are driven by an
 //! `async fn`.
 
-use crate::{Policy, call::Gate};
+use crate::call::Gate;
 
 use super::{
-    builder::{Lending, Run},
+    builder::Run,
+    mode::{Holds, Lending, Parts},
     rules::{Limits, Rules, Ruling},
-    settings::{Begun, Settings},
+    settings::Begun,
     setup::Setup,
 };
 
@@ -23,21 +24,17 @@ where
     ///
     /// That of the last attempt, unchanged, or that of a cut.
     pub async fn call(self) -> Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error> {
-        let Setup { policy, settings, rules } = self.setup;
-        drive(self.operation, policy, settings, rules).await
+        let Parts { operation, setup } = self.driver.release();
+        drive(operation, setup).await
     }
 }
 
-async fn drive<Op, T, E, R>(
-    mut operation: Op,
-    policy: Policy,
-    settings: Settings,
-    mut rules: R,
-) -> Result<T, R::Error>
+async fn drive<Op, T, E, R>(mut operation: Op, setup: Setup<R>) -> Result<T, R::Error>
 where
     Op: AsyncFnMut() -> Result<T, E>,
     R: Ruling<T, E>,
 {
+    let Setup { policy, settings, mut rules } = setup;
     let Begun { gate, call, timeout, .. } = settings.begin(&policy);
     let mut call = call.gated();
     let mut gate = gate.unwrap_or_else(Gate::open);

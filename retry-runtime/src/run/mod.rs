@@ -12,6 +12,7 @@ mod hedged;
 mod hooks;
 mod judging;
 mod lending;
+mod mode;
 mod operation;
 mod rules;
 mod setters;
@@ -21,7 +22,7 @@ mod suffix;
 
 use crate::Policy;
 
-pub use builder::{Awaited, Blocking, Hedging, Lending, Run};
+pub use builder::Run;
 pub use cutting::{
     ByError, ByFunction, CutByDeadline, CutByRefusal, CutByTimeout, Explained, Express,
 };
@@ -30,9 +31,12 @@ pub use fallback::{Falling, FallingWith, Finally, WithFallback};
 pub use hedged::HedgedDrive;
 pub use hooks::{Adjusting, Hook, Nobody, Told};
 pub use judging::{ByClass, ByResult, ByTrait, Judging, WithClass};
+pub(crate) use mode::driver;
+pub use mode::{
+    Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Uncalled,
+};
 pub use operation::{Operation, Turn};
 pub use rules::{Rules, Ruling};
-pub use setters::Interruptible;
 pub(crate) use settings::Settings;
 pub(crate) use setup::Setup;
 pub use setup::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};
@@ -43,8 +47,7 @@ impl Policy {
     ///
     /// It is a call like that of an annotated function, nested in the same way, and does nothing until it is
     /// awaited. Its site is the name that it is given with [`named`](Run::named), or else the line where this
-    /// stands. The future is a named type, [`Drive`], which allocates nothing before the first failure, and is
-    /// `Send` where the closure, its futures and the functions it was given are.
+    /// stands. The future is a named type, which allocates nothing before the first failure, and is `Send` where the closure, its futures and the functions it was given are.
     ///
     /// The closure makes a future for each attempt. `async ||` does, where it only borrows what is around it;
     /// so does `|| async { … }`, and `move || { let client = client.clone(); async move { … } }` where

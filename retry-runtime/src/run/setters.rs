@@ -5,150 +5,136 @@ use std::{fmt::Display, hash::Hash, time::Duration};
 use crate::{Budget, Quantile, deadline::IntoDeadline};
 
 use super::{
-    builder::{Awaited, Hedging, Lending, Run},
+    builder::Run,
     cutting::{ByError, CutByDeadline, CutByRefusal, CutByTimeout},
+    mode::{Awaited, Hedging, Interruptible, Mode},
+    operation::Operation,
     setup::{IntoBreaker, IntoBudget, IntoHedge},
 };
 
-/// Attempts that can be ended while they run: those that are futures.
-#[diagnostic::on_unimplemented(
-    message = "an attempt that runs on its thread cannot be ended",
-    label = "`run_blocking` has no limits on a running attempt"
-)]
-pub trait Interruptible {}
-
-impl Interruptible for Awaited {}
-impl Interruptible for Hedging {}
-impl Interruptible for Lending {}
-
-impl<Op, T, E, M, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
+impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// The name of the call's site in reports, tables and switches. Calls of one name share a site, wherever
     /// they stand, with its counters and its bucket. Without a name it is `file:line` of the call.
-    pub fn named(mut self, name: &'static str) -> Self {
-        self.setup.named(name);
-        self
+    pub fn named(self, name: &'static str) -> Self {
+        self.set(|setup| setup.named(name))
     }
 
     /// What retries are paid from: a `&'static Budget`, the name of one, or the bucket of a key. Where
     /// nothing is said it is a bucket of the site's own.
-    pub fn budget(mut self, budget: impl IntoBudget) -> Self {
-        self.setup.budget(budget);
-        self
+    pub fn budget(self, budget: impl IntoBudget) -> Self {
+        self.set(|setup| setup.budget(budget))
     }
 
     /// Retries are paid from the bucket of this key under the budget, and from the budget itself. See
     /// [`Budget::keyed`].
-    pub fn budget_key(mut self, budget: &'static Budget, key: &(impl Hash + ?Sized)) -> Self {
-        self.setup.budget_key(budget, key);
-        self
+    pub fn budget_key(self, budget: &'static Budget, key: &(impl Hash + ?Sized)) -> Self {
+        self.set(|setup| setup.budget_key(budget, key))
     }
 
     /// Nothing pays: retries are limited by attempts and deadline alone.
-    pub fn no_budget(mut self) -> Self {
-        self.setup.no_budget();
-        self
+    pub fn no_budget(self) -> Self {
+        self.set(|setup| setup.no_budget())
     }
 
     /// Lets a budget that [sheds](Budget::shed) refuse the call before its first attempt.
-    pub fn shed(mut self) -> Self
+    pub fn shed(self) -> Self
     where
         C: CutByRefusal<E>,
     {
-        self.setup.rules.cuts.by_refusal();
-        self.setup.shed();
-        self
+        self.set(|setup| {
+            setup.rules.cuts.by_refusal();
+            setup.shed();
+        })
     }
 
     /// Which breaker is asked before each attempt: a `&'static Breaker`, or the name of one.
-    pub fn breaker(mut self, breaker: impl IntoBreaker) -> Self
+    pub fn breaker(self, breaker: impl IntoBreaker) -> Self
     where
         C: CutByRefusal<E>,
     {
-        self.setup.rules.cuts.by_refusal();
-        self.setup.breaker(breaker);
-        self
+        self.set(|setup| {
+            setup.rules.cuts.by_refusal();
+            setup.breaker(breaker);
+        })
     }
 
     /// Starts no attempt that would not end in the time left, by how long this site's attempts took lately.
-    pub fn expect(mut self, quantile: Quantile) -> Self {
-        self.setup.expect(quantile);
-        self
+    pub fn expect(self, quantile: Quantile) -> Self {
+        self.set(|setup| setup.expect(quantile))
     }
 
     /// The deadline of the whole call: a `Duration` from its first poll on, or an `Instant`. It is never
     /// later than that of an enclosing call. Sleeps do not run past it, and it ends a running attempt.
-    pub fn deadline(mut self, deadline: impl IntoDeadline) -> Self
+    pub fn deadline(self, deadline: impl IntoDeadline) -> Self
     where
         C: CutByDeadline<E>,
     {
-        self.setup.rules.cuts.by_deadline();
-        self.setup.deadline(deadline);
-        self
+        self.set(|setup| {
+            setup.rules.cuts.by_deadline();
+            setup.deadline(deadline);
+        })
     }
 
     /// Steps out of an inherited deadline, for work that is to be done in any case.
-    pub fn no_deadline(mut self) -> Self {
-        self.setup.no_deadline();
-        self
+    pub fn no_deadline(self) -> Self {
+        self.set(|setup| setup.no_deadline())
     }
 
     /// For how long one attempt may run.
     ///
     /// Zero is a fault of the policy: the call then runs once, and the fault is a warning of the site.
-    pub fn attempt_timeout(mut self, timeout: Duration) -> Self
+    pub fn attempt_timeout(self, timeout: Duration) -> Self
     where
         M: Interruptible,
         C: CutByTimeout<E>,
     {
-        self.setup.rules.cuts.by_timeout();
-        self.setup.attempt_timeout(timeout);
-        self
+        self.set(|setup| {
+            setup.rules.cuts.by_timeout();
+            setup.attempt_timeout(timeout);
+        })
     }
 
     /// Lets the last attempt use all that is left of the deadline.
-    pub fn last_attempt_untimed(mut self) -> Self
+    pub fn last_attempt_untimed(self) -> Self
     where
         M: Interruptible,
     {
-        self.setup.last_attempt_untimed();
-        self
+        self.set(|setup| setup.last_attempt_untimed())
     }
 
     /// The key that all attempts share, from your own data. Without it one is derived, or made at random.
     /// Attempts read it with [`current()`](crate::current).
-    pub fn idempotency_key(mut self, key: impl Display) -> Self {
-        self.setup.idempotency_key(key);
-        self
+    pub fn idempotency_key(self, key: impl Display) -> Self {
+        self.set(|setup| setup.idempotency_key(key))
     }
 }
 
-impl<Op, T, E, C, J, K, A> Run<Op, T, E, Awaited, C, J, K, A> {
+impl<Op: Operation, T, E, C, J, K, A> Run<Op, T, E, Awaited, C, J, K, A> {
     /// Where no attempt has answered after this long, another one starts beside it, and the first answer
     /// wins: after a `Duration`, or after as long as that part of this site's attempts took lately, such as
     /// [`Quantile::P95`].
     ///
     /// It happens only where the policy is [`idempotent`](crate::Policy::idempotent), since two attempts run
     /// side by side, and each one is paid for like a retry. Zero is a fault of the policy.
-    pub fn hedge(mut self, after: impl IntoHedge) -> Run<Op, T, E, Hedging, C, J, K, A> {
-        self.setup.hedge(after);
-        self.form()
+    pub fn hedge(self, after: impl IntoHedge) -> Run<Op, T, E, Hedging, C, J, K, A> {
+        self.set(|setup| setup.hedge(after)).form()
     }
 }
 
-impl<Op, T, E, C, J, K, A> Run<Op, T, E, Hedging, C, J, K, A> {
+impl<Op: Operation, T, E, C, J, K, A> Run<Op, T, E, Hedging, C, J, K, A> {
     /// How many attempts may start beside the first of a round. 1 where nothing is said.
-    pub fn hedge_max(mut self, max: u32) -> Self {
-        self.setup.hedge_max(max);
-        self
+    pub fn hedge_max(self, max: u32) -> Self {
+        self.set(|setup| setup.hedge_max(max))
     }
 }
 
-impl<Op, T, E, M, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
+impl<Op, T, E, M: Mode<Op>, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
     /// A [`deadline`](Self::deadline) that stops retries and sleeps, but cannot stop a running attempt: for
     /// errors that cannot express that.
-    pub fn uncut_deadline(mut self, deadline: impl IntoDeadline) -> Self {
-        self.setup.rules.cuts.uncut();
-        self.setup.deadline(deadline);
-        self
+    pub fn uncut_deadline(self, deadline: impl IntoDeadline) -> Self {
+        self.set(|setup| {
+            setup.rules.cuts.uncut();
+            setup.deadline(deadline);
+        })
     }
 }

@@ -19,25 +19,20 @@ use super::{
 
 /// A policy, the settings of a call and its rules.
 #[derive(Clone, Debug)]
-pub(crate) struct Setup<C, J, K, A> {
+pub(crate) struct Setup<R> {
     pub(crate) policy: Policy,
     pub(crate) settings: Settings,
-    pub(crate) rules: Rules<C, J, K, A>,
+    pub(crate) rules: R,
 }
 
-impl<E> Setup<ByError<E>, ByTrait, Nobody, Nobody> {
+/// The rules of a call that was given none.
+type NoRules<E> = Rules<ByError<E>, ByTrait, Nobody, Nobody>;
+
+impl<E> Setup<NoRules<E>> {
     #[track_caller]
     pub(crate) fn new(policy: Policy) -> Self {
         let rules = Rules { cuts: ByError::NEW, judge: ByTrait, hook: Nobody, adjust: Nobody };
         Self { policy, settings: Settings::new(), rules }
-    }
-}
-
-impl Setup<Nobody, Nobody, Nobody, Nobody> {
-    /// Without rules, for whoever changes the rest.
-    pub(crate) const fn bare(policy: Policy, settings: Settings) -> Self {
-        let rules = Rules { cuts: Nobody, judge: Nobody, hook: Nobody, adjust: Nobody };
-        Self { policy, settings, rules }
     }
 }
 
@@ -139,7 +134,7 @@ impl IntoHedge for Quantile {
     }
 }
 
-impl<C, J, K, A> Setup<C, J, K, A> {
+impl<R> Setup<R> {
     pub(crate) fn hedge(&mut self, after: impl IntoHedge) {
         let settings = &mut self.settings;
         settings.hedge.max = 1;
@@ -231,22 +226,24 @@ impl<C, J, K, A> Setup<C, J, K, A> {
     pub(crate) fn idempotency_key(&mut self, key: impl Display) {
         self.settings.key = Some(IdempotencyKey::new(key));
     }
+}
 
-    pub(crate) fn cut_error<F>(self, cut_error: F) -> Setup<ByFunction<F>, J, K, A> {
+impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
+    pub(crate) fn cut_error<F>(self, cut_error: F) -> Setup<Rules<ByFunction<F>, J, K, A>> {
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
             Rules { cuts: ByFunction(cut_error), judge, hook, adjust }
         })
     }
 
-    pub(crate) fn explain(self) -> Setup<Explained, J, K, A> {
+    pub(crate) fn explain(self) -> Setup<Rules<Explained, J, K, A>> {
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
             Rules { cuts: Explained, judge, hook, adjust }
         })
     }
 
-    pub(crate) fn classify<F>(self, classify: F) -> Setup<C, J::Judge, K, A>
+    pub(crate) fn classify<F>(self, classify: F) -> Setup<Rules<C, J::Judge, K, A>>
     where
         J: WithClass<F>,
     {
@@ -256,21 +253,21 @@ impl<C, J, K, A> Setup<C, J, K, A> {
         })
     }
 
-    pub(crate) fn classify_result<F>(self, classify: F) -> Setup<C, ByResult<F, J>, K, A> {
+    pub(crate) fn classify_result<F>(self, classify: F) -> Setup<Rules<C, ByResult<F, J>, K, A>> {
         self.map(|rules| {
             let Rules { cuts, judge, hook, adjust } = rules;
             Rules { cuts, judge: ByResult(classify, judge), hook, adjust }
         })
     }
 
-    pub(crate) fn on_retry<F>(self, told: F) -> Setup<C, J, Hook<F>, A> {
+    pub(crate) fn on_retry<F>(self, told: F) -> Setup<Rules<C, J, Hook<F>, A>> {
         self.map(|rules| {
             let Rules { cuts, judge, hook: _, adjust } = rules;
             Rules { cuts, judge, hook: Hook(told), adjust }
         })
     }
 
-    pub(crate) fn adjust<F>(self, asked: F) -> Setup<C, J, K, Hook<F>> {
+    pub(crate) fn adjust<F>(self, asked: F) -> Setup<Rules<C, J, K, Hook<F>>> {
         self.map(|rules| {
             let Rules { cuts, judge, hook, adjust: _ } = rules;
             Rules { cuts, judge, hook, adjust: Hook(asked) }
@@ -280,7 +277,7 @@ impl<C, J, K, A> Setup<C, J, K, A> {
     fn map<C2, J2, K2, A2>(
         self,
         map: impl FnOnce(Rules<C, J, K, A>) -> Rules<C2, J2, K2, A2>,
-    ) -> Setup<C2, J2, K2, A2> {
+    ) -> Setup<Rules<C2, J2, K2, A2>> {
         let Self { policy, settings, rules } = self;
         Setup { policy, settings, rules: map(rules) }
     }

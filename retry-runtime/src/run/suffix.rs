@@ -3,7 +3,8 @@
 use crate::Policy;
 
 use super::{
-    builder::{Awaited, Blocking, Lending, Run},
+    builder::Run,
+    mode::{Awaited, Blocking, Lending},
     operation::Operation,
 };
 

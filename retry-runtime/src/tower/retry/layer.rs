@@ -12,7 +12,8 @@ use super::{
 use crate::{
     Classification, Cut, Policy, RetryEvent,
     run::{
-        Awaited, ByError, ByFunction, ByResult, ByTrait, Explained, Hook, Nobody, Setup, WithClass,
+        Awaited, ByError, ByFunction, ByResult, ByTrait, Explained, Hook, Nobody, Rules, Setup,
+        WithClass,
     },
 };
 
@@ -71,7 +72,7 @@ pub struct RetryLayer<
     A = Nobody,
     Q = Sending,
 > {
-    pub(super) setup: Setup<C, J, K, A>,
+    pub(super) setup: Setup<Rules<C, J, K, A>>,
     pub(super) sending: Q,
     types: PhantomData<fn() -> (T, E, M)>,
 }
@@ -132,7 +133,7 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
 
     fn with<C2, J2, K2, A2>(
         self,
-        with: impl FnOnce(Setup<C, J, K, A>) -> Setup<C2, J2, K2, A2>,
+        with: impl FnOnce(Setup<Rules<C, J, K, A>>) -> Setup<Rules<C2, J2, K2, A2>>,
     ) -> RetryLayer<T, E, M, C2, J2, K2, A2, Q> {
         RetryLayer { setup: with(self.setup), sending: self.sending, types: PhantomData }
     }

@@ -4,22 +4,24 @@ use std::{fmt::Display, hash::Hash};
 
 use crate::{
     Budget, Policy,
-    run::{IntoBudget, Nobody, Settings, Setup},
+    run::{IntoBudget, Settings, Setup},
 };
 
 /// The call that will send a request, before it begins; for [`RetryLayer::per_request`](super::RetryLayer::per_request).
 #[derive(Debug)]
 pub struct PerRequest {
-    setup: Setup<Nobody, Nobody, Nobody, Nobody>,
+    setup: Setup<()>,
 }
 
 impl PerRequest {
     pub(super) const fn new(policy: Policy, settings: Settings) -> Self {
-        Self { setup: Setup::bare(policy, settings) }
+        Self { setup: Setup { policy, settings, rules: () } }
     }
 
-    pub(super) fn into_parts(self) -> (Policy, Settings) {
-        (self.setup.policy, self.setup.settings)
+    /// The call with these rules.
+    pub(super) fn with<R>(self, rules: R) -> Setup<R> {
+        let Setup { policy, settings, rules: () } = self.setup;
+        Setup { policy, settings, rules }
     }
 
     /// The policy of the call.

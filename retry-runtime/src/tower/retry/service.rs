@@ -1,6 +1,7 @@
 //! The service, whose calls are driven as those of closures are.
 
 use std::{
+    future::Future,
     mem,
     task::{Context, Poll},
 };
@@ -13,12 +14,7 @@ use super::{
     per_request::PerRequest,
     sending::{Cloning, Preparing},
 };
-use crate::{
-    Policy,
-    run::{
-        Adjusting, Awaited, Drive, Express, HedgedDrive, Hedging, Judging, Rules, Settings, Told,
-    },
-};
+use crate::run::{Adjusting, Express, Judging, Mode, Rules, Setup, Told, driver};
 
 /// What [`RetryLayer`] makes of a service: `L` is the layer.
 #[derive(Clone, Debug)]
@@ -48,30 +44,27 @@ impl<S, L> RetryService<S, L> {
     }
 }
 
-impl<S: Clone, L> RetryService<S, L> {
-    /// The service that is ready. The one that takes its place has to be waited for.
-    fn take_ready(&mut self) -> S {
-        let waiting = self.inner.clone();
-        mem::replace(&mut self.inner, waiting)
-    }
-}
-
-impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
-    /// What one request's call brings along.
-    pub(super) fn prepare<Req>(&self, request: &Req) -> (Policy, Settings)
+impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q>
+where
+    Rules<C, J, K, A>: Clone,
+{
+    /// All that is said about the call that sends a request.
+    pub(super) fn prepare<Req>(&self, request: &Req) -> Setup<Rules<C, J, K, A>>
     where
         Q: Preparing<Req>,
     {
         let mut call = PerRequest::new(self.setup.policy, self.setup.settings.clone());
         self.sending.prepare(request, &mut call);
-        call.into_parts()
+        call.with(self.setup.rules.clone())
     }
 }
 
-impl<S, Req, T, E, C, J, K, A, Q> Service<Req>
-    for RetryService<S, RetryLayer<T, E, Awaited, C, J, K, A, Q>>
+impl<S, Req, T, E, M, C, J, K, A, Q> Service<Req>
+    for RetryService<S, RetryLayer<T, E, M, C, J, K, A, Q>>
 where
     S: Service<Req, Response = T, Error = E> + Clone,
+    M: Mode<Requests<S, Req, Q>>,
+    M::Driver<Rules<C, J, K, A>>: Future<Output = Result<T, C::Error>>,
     C: Express<T, E> + Clone,
     J: Judging<T, E> + Clone,
     K: Told<E> + Clone,
@@ -80,44 +73,17 @@ where
 {
     type Response = T;
     type Error = C::Error;
-    type Future = Drive<Requests<S, Req, Q>, Rules<C, J, K, A>>;
+    type Future = M::Driver<Rules<C, J, K, A>>;
 
     fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), C::Error>> {
         self.inner.poll_ready(task).map_err(C::unready)
     }
 
     fn call(&mut self, request: Req) -> Self::Future {
-        let service = self.take_ready();
-        let layer = &self.layer;
-        let (policy, settings) = layer.prepare(&request);
-        let requests = Requests::new(service, request, layer.sending.clone());
-        Drive::new(requests, policy, settings, layer.setup.rules.clone())
-    }
-}
-
-impl<S, Req, T, E, C, J, K, A, Q> Service<Req>
-    for RetryService<S, RetryLayer<T, E, Hedging, C, J, K, A, Q>>
-where
-    S: Service<Req, Response = T, Error = E> + Clone,
-    C: Express<T, E> + Clone,
-    J: Judging<T, E> + Clone,
-    K: Told<E> + Clone,
-    A: Adjusting<E> + Clone,
-    Q: Cloning<Req> + Preparing<Req> + Clone,
-{
-    type Response = T;
-    type Error = C::Error;
-    type Future = HedgedDrive<Requests<S, Req, Q>, Rules<C, J, K, A>>;
-
-    fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), C::Error>> {
-        self.inner.poll_ready(task).map_err(C::unready)
-    }
-
-    fn call(&mut self, request: Req) -> Self::Future {
-        let service = self.take_ready();
-        let layer = &self.layer;
-        let (policy, settings) = layer.prepare(&request);
-        let requests = Requests::new(service, request, layer.sending.clone());
-        HedgedDrive::new(requests, policy, settings, layer.setup.rules.clone())
+        let setup = self.layer.prepare(&request);
+        // The service that is ready. The one that takes its place has to be waited for.
+        let waiting = self.inner.clone();
+        let ready = mem::replace(&mut self.inner, waiting);
+        driver::<M, _, _>(Requests::new(ready, request, self.layer.sending.clone()), setup)
     }
 }

@@ -1,0 +1,104 @@
+//! How the attempts of a closure's call run, and what drives them.
+
+use std::fmt;
+
+use super::{drive::Drive, hedged::HedgedDrive, operation::Operation, setup::Setup};
+
+/// Attempts are futures that outlive each call of the closure: [`Policy::run`](crate::Policy::run).
+#[derive(Clone, Copy, Debug)]
+pub enum Awaited {}
+
+/// The same, and slow attempts have others beside them: [`Run::hedge`](super::Run::hedge).
+#[derive(Clone, Copy, Debug)]
+pub enum Hedging {}
+
+/// Attempts borrow from the closure: [`Policy::run_mut`](crate::Policy::run_mut).
+#[derive(Clone, Copy, Debug)]
+pub enum Lending {}
+
+/// Attempts run on the calling thread: [`Policy::run_blocking`](crate::Policy::run_blocking).
+#[derive(Clone, Copy, Debug)]
+pub enum Blocking {}
+
+/// A way to run attempts.
+pub trait Mode<Op> {
+    /// What drives them.
+    type Driver<R>: Holds<Op, R>;
+}
+
+/// Calls of this mode are futures.
+#[diagnostic::on_unimplemented(
+    message = "`run_mut(..)` ends in `.call().await`, and `run_blocking(..)` in `.call()`",
+    label = "this call is not awaited by itself"
+)]
+pub trait IsAwaited {}
+
+impl IsAwaited for Awaited {}
+impl IsAwaited for Hedging {}
+
+/// Attempts that can be ended while they run: those that are futures.
+#[diagnostic::on_unimplemented(
+    message = "an attempt that runs on its thread cannot be ended",
+    label = "`run_blocking` has no limits on a running attempt"
+)]
+pub trait Interruptible {}
+
+impl Interruptible for Awaited {}
+impl Interruptible for Hedging {}
+impl Interruptible for Lending {}
+
+impl<Op: Operation> Mode<Op> for Awaited {
+    type Driver<R> = Drive<Op, R>;
+}
+
+impl<Op: Operation> Mode<Op> for Hedging {
+    type Driver<R> = HedgedDrive<Op, R>;
+}
+
+impl<Op> Mode<Op> for Lending {
+    type Driver<R> = Uncalled<Op, R>;
+}
+
+impl<Op> Mode<Op> for Blocking {
+    type Driver<R> = Uncalled<Op, R>;
+}
+
+/// What a call is made of.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Parts<Op, R> {
+    pub(super) operation: Op,
+    pub(super) setup: Setup<R>,
+}
+
+/// What drives the calls of a mode, of an operation and all that is said about it.
+pub(crate) fn driver<M: Mode<Op>, Op, R>(operation: Op, setup: Setup<R>) -> M::Driver<R> {
+    M::Driver::hold(Parts { operation, setup })
+}
+
+/// Holds the parts of a call until it begins.
+pub trait Holds<Op, R>: Sized {
+    #[doc(hidden)]
+    fn hold(parts: Parts<Op, R>) -> Self;
+    #[doc(hidden)]
+    fn release(self) -> Parts<Op, R>;
+}
+
+/// A call that begins where it is called.
+pub struct Uncalled<Op, R>(Parts<Op, R>);
+
+impl<Op, R> Holds<Op, R> for Uncalled<Op, R> {
+    fn hold(parts: Parts<Op, R>) -> Self {
+        Self(parts)
+    }
+
+    fn release(self) -> Parts<Op, R> {
+        self.0
+    }
+}
+
+impl<Op, R> fmt::Debug for Uncalled<Op, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Uncalled").field("policy", &self.0.setup.policy).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,27 @@
+//! A closure that lends its attempts what they change.
+use stormless::{Policy, RetryExt as _, Retryable};
+
+const POLICY: Policy = Policy::new();
+
+#[derive(Debug, Retryable)]
+#[retryable(transient)]
+struct Down;
+
+struct Client;
+
+impl Client {
+    async fn get(&self) -> Result<u32, Down> {
+        Err(Down)
+    }
+
+    async fn put(&mut self) -> Result<u32, Down> {
+        Err(Down)
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let mut client = Client;
+    let _ = POLICY.run(async || client.put().await).await;
+    let _ = (async || client.put().await).retry(POLICY).await;
+}

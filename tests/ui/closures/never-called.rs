@@ -1,0 +1,12 @@
+//! Calls that nobody makes.
+#![deny(unused_must_use)]
+
+use std::io;
+
+use stormless::Policy;
+
+fn main() {
+    Policy::new().run(async || Ok::<u32, io::Error>(7));
+    Policy::new().run_mut(async || Ok::<u32, io::Error>(7));
+    Policy::new().run_blocking(|| Ok::<u32, io::Error>(7)).named("orders");
+}

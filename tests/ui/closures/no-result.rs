@@ -1,0 +1,25 @@
+//! A closure that returns no `Result`.
+use stormless::{Policy, Retryable};
+
+const POLICY: Policy = Policy::new();
+
+#[derive(Debug, Retryable)]
+#[retryable(transient)]
+struct Down;
+
+struct Client;
+
+impl Client {
+    async fn get(&self) -> Result<u32, Down> {
+        Err(Down)
+    }
+
+    async fn put(&mut self) -> Result<u32, Down> {
+        Err(Down)
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let _ = POLICY.run(async || 7).await;
+}
