@@ -12,6 +12,6 @@ pub use inject::{InjectLayer, InjectService};
 pub(crate) use retry::reqwest;
 pub use retry::{
     Attempt, ByClone, ByMethod, CloneWith, Cloning, PerRequest, PerRequestWith, Preparing,
-    Requests, RetryLayer, RetryService, Sending, Unprepared, by_method,
+    Requests, Retries, RetryLayer, RetryService, Sending, Unprepared, by_method,
 };
 pub use server::{ServerFuture, ServerLayer, ServerService};

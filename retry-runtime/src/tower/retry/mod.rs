@@ -20,4 +20,4 @@ pub use per_request::PerRequest;
 pub use sending::{
     ByClone, ByMethod, CloneWith, Cloning, PerRequestWith, Preparing, Sending, Unprepared,
 };
-pub use service::RetryService;
+pub use service::{Retries, RetryService};

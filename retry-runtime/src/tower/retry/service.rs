@@ -14,7 +14,9 @@ use super::{
     per_request::PerRequest,
     sending::{Cloning, Preparing},
 };
-use crate::run::{Adjusting, Express, Judging, Mode, Rules, Setup, Told, driver};
+use crate::run::{
+    Adjusting, Awaited, Drive, Express, HedgedDrive, Hedging, Judging, Rules, Setup, Told, driver,
+};
 
 /// What [`RetryLayer`] makes of a service: `L` is the layer.
 #[derive(Clone, Debug)]
@@ -59,31 +61,72 @@ where
     }
 }
 
-impl<S, Req, T, E, M, C, J, K, A, Q> Service<Req>
-    for RetryService<S, RetryLayer<T, E, M, C, J, K, A, Q>>
-where
-    S: Service<Req, Response = T, Error = E> + Clone,
-    M: Mode<Requests<S, Req, Q>>,
-    M::Driver<Rules<C, J, K, A>>: Future<Output = Result<T, C::Error>>,
-    C: Express<T, E> + Clone,
-    J: Judging<T, E> + Clone,
-    K: Told<E> + Clone,
-    A: Adjusting<E> + Clone,
-    Q: Cloning<Req> + Preparing<Req> + Clone,
-{
-    type Response = T;
-    type Error = C::Error;
-    type Future = M::Driver<Rules<C, J, K, A>>;
+/// A layer that knows all it has to know about the calls of a service.
+#[diagnostic::on_unimplemented(
+    message = "this `RetryLayer` does not know how to retry the calls of the service inside",
+    label = "something is missing about the service, its error or its requests",
+    note = "the service has to be `Clone`; `tower::buffer` makes any service so",
+    note = "its error has to say whether a retry can help: `#[derive(stormless::Retryable)]`, or `.classify(..)` on the layer, such as `.classify(stormless::tower::classify)` for a `BoxError`",
+    note = "its requests have to be `Clone`, or `.clone_with(..)` on the layer says how to send one twice"
+)]
+pub trait Retries<S, Req> {
+    /// What the service answers.
+    type Response;
+    /// What calls fail with.
+    type Error;
+    /// A call.
+    type Future: Future<Output = Result<Self::Response, Self::Error>>;
 
-    fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), C::Error>> {
-        self.inner.poll_ready(task).map_err(C::unready)
+    /// Whether the service is ready.
+    fn poll_ready(service: &mut S, task: &mut Context<'_>) -> Poll<Result<(), Self::Error>>;
+    /// Calls the service, which is ready, and leaves one in its place that is not.
+    fn call(&self, service: &mut S, request: Req) -> Self::Future;
+}
+
+// Written out for each form: what a form asks of its operation would be reported in place of what is missing.
+macro_rules! retries {
+    ($form:ty, $driver:ident) => {
+        impl<S, Req, T, E, C, J, K, A, Q> Retries<S, Req> for RetryLayer<T, E, $form, C, J, K, A, Q>
+        where
+            S: Service<Req, Response = T, Error = E> + Clone,
+            Q: Cloning<Req> + Preparing<Req> + Clone,
+            J: Judging<T, E> + Clone,
+            C: Express<T, E> + Clone,
+            K: Told<E> + Clone,
+            A: Adjusting<E> + Clone,
+        {
+            type Response = T;
+            type Error = C::Error;
+            type Future = $driver<Requests<S, Req, Q>, Rules<C, J, K, A>>;
+
+            fn poll_ready(service: &mut S, task: &mut Context<'_>) -> Poll<Result<(), C::Error>> {
+                service.poll_ready(task).map_err(C::unready)
+            }
+
+            fn call(&self, service: &mut S, request: Req) -> Self::Future {
+                let setup = self.prepare(&request);
+                let waiting = service.clone();
+                let ready = mem::replace(service, waiting);
+                let requests = Requests::new(ready, request, self.sending.clone());
+                driver::<$form, _, _>(requests, setup)
+            }
+        }
+    };
+}
+
+retries!(Awaited, Drive);
+retries!(Hedging, HedgedDrive);
+
+impl<S, Req, L: Retries<S, Req>> Service<Req> for RetryService<S, L> {
+    type Response = L::Response;
+    type Error = L::Error;
+    type Future = L::Future;
+
+    fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), L::Error>> {
+        L::poll_ready(&mut self.inner, task)
     }
 
-    fn call(&mut self, request: Req) -> Self::Future {
-        let setup = self.layer.prepare(&request);
-        // The service that is ready. The one that takes its place has to be waited for.
-        let waiting = self.inner.clone();
-        let ready = mem::replace(&mut self.inner, waiting);
-        driver::<M, _, _>(Requests::new(ready, request, self.layer.sending.clone()), setup)
+    fn call(&mut self, request: Req) -> L::Future {
+        self.layer.call(&mut self.inner, request)
     }
 }
