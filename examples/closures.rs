@@ -47,8 +47,7 @@
 use std::time::Duration;
 
 use stormless::{
-    Backoff, Budget, CallReport, Policy, RetryExt, Retryable, budget, budgets, current, report,
-    sites,
+    Backoff, Budget, Policy, RetryExt, Retryable, budget, budgets, current, report, sites,
 };
 
 budget! {
@@ -80,6 +79,7 @@ struct Service {
 
 impl Service {
     async fn order(&self, id: u64) -> Result<u64, OrderError> {
+        tokio::time::sleep(Duration::from_millis(1)).await;
         let attempt = current().map_or(1, |attempt| attempt.number());
         if attempt < self.from { Err(OrderError::Unavailable) } else { Ok(id) }
     }
@@ -91,6 +91,7 @@ impl Service {
     }
 
     async fn price(&self) -> Result<f64, OrderError> {
+        tokio::time::sleep(Duration::from_millis(1)).await;
         Err(OrderError::NotFound)
     }
 }
@@ -138,7 +139,9 @@ async fn calls() -> Result<(), OrderError> {
 #[tokio::main(flavor = "current_thread", start_paused = true)]
 async fn main() -> Result<(), OrderError> {
     let (result, reports) = report(calls()).await;
-    reports.iter().for_each(|call: &CallReport| println!("\n{call}"));
+    for call in reports {
+        println!("\n{call}");
+    }
     println!("\n{}", budgets());
     println!("{}", sites());
     result

@@ -213,7 +213,7 @@ async fn an_adaptive_policy_goes_by_the_closures_own_latency() {
             let script = Script::new([T, t(1), OK]).taking(ms(30));
             let mut adapted = Vec::new();
             let hook = |event: &stormless::RetryEvent<'_, Failure>| {
-                adapted.push(event.adaptive().is_some())
+                adapted.push(event.adaptive().is_some());
             };
             let result = if lending {
                 let mut runs = 0;

@@ -161,10 +161,9 @@ async fn closures_that_lend_are_run_with_their_state() {
     let owned = Client::default();
     assert_eq!(POLICY.run_mut(async move || owned.get("moved in").await).call().await, Ok(8));
     let cell = RefCell::new(Client::default());
-    let borrowed = async || cell.borrow_mut().put("order").await;
     #[expect(clippy::await_holding_refcell_ref, reason = "nobody else is there")]
-    let result = borrowed.retry_mut(POLICY).call().await;
-    assert_eq!(result, Ok(5));
+    let borrowed = async || cell.borrow_mut().put("order").await;
+    assert_eq!(borrowed.retry_mut(POLICY).call().await, Ok(5));
 }
 
 /// With anything borrowed it is not, as tests/ui/closures shows: the compiler does not see that it is.

@@ -55,7 +55,7 @@ pub trait IntoDeadline: Sized {
 
     /// The deadline, before it is known when the call begins.
     #[doc(hidden)]
-    fn from_first_poll(self) -> Later {
+    fn into_later(self) -> Later {
         Later::At(self.into_moment())
     }
 }
@@ -71,7 +71,7 @@ pub enum Later {
 }
 
 impl Later {
-    pub(crate) fn from_now(self) -> Moment {
+    pub(crate) fn starting_now(self) -> Moment {
         match self {
             Self::After(time) => time.into_moment(),
             Self::At(moment) => moment,
@@ -84,7 +84,7 @@ impl IntoDeadline for Duration {
         clock::now().after(self)
     }
 
-    fn from_first_poll(self) -> Later {
+    fn into_later(self) -> Later {
         Later::After(self)
     }
 }
@@ -106,7 +106,7 @@ impl<D: IntoDeadline> IntoDeadline for Option<D> {
         self.map_or(Moment::NEVER, D::into_moment)
     }
 
-    fn from_first_poll(self) -> Later {
-        self.map_or(Later::At(Moment::NEVER), D::from_first_poll)
+    fn into_later(self) -> Later {
+        self.map_or(Later::At(Moment::NEVER), D::into_later)
     }
 }

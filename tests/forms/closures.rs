@@ -87,7 +87,7 @@ impl Form for RunMut {
 }
 
 /// What a closure lends to its attempt.
-async fn body_of(runs: &mut Vec<&Bodies>) -> Answer {
+async fn body_of(runs: &mut [&Bodies]) -> Answer {
     runs[runs.len() - 1].body().await
 }
 

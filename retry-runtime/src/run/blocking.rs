@@ -5,7 +5,7 @@ use crate::call::Gate;
 use super::{
     builder::Run,
     mode::{Blocking, Holds, Parts},
-    rules::{Limits, Rules, Ruling},
+    rules::{Answer, Limits, Rules, Ruling},
     settings::Begun,
     setup::Setup,
 };
@@ -24,7 +24,7 @@ where
     /// # Errors
     ///
     /// That of the last attempt, unchanged, or that of a cut.
-    pub fn call(self) -> Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error> {
+    pub fn call(self) -> Answer<T, E, Rules<C, J, K, A>> {
         let Parts { mut operation, setup } = self.driver.release();
         let Setup { policy, mut settings, mut rules } = setup;
         settings.shape.blocking = true;

@@ -28,6 +28,10 @@ pub trait Express<T, E> {
     /// Expresses a cut.
     fn settle(&mut self, ended: Self::Ended) -> Self::Attempted;
     /// The call's result.
+    ///
+    /// # Errors
+    ///
+    /// Where the last attempt failed or was cut.
     fn finish(call: &mut Call, attempted: Self::Attempted) -> Result<T, Self::Error>;
     /// The error of a client that was not ready, where no call has begun.
     fn unready(error: E) -> Self::Error;

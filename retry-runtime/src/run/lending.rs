@@ -6,7 +6,7 @@ use crate::call::Gate;
 use super::{
     builder::Run,
     mode::{Holds, Lending, Parts},
-    rules::{Limits, Rules, Ruling},
+    rules::{Answer, Limits, Rules, Ruling},
     settings::Begun,
     setup::Setup,
 };
@@ -23,7 +23,7 @@ where
     /// # Errors
     ///
     /// That of the last attempt, unchanged, or that of a cut.
-    pub async fn call(self) -> Result<T, <Rules<C, J, K, A> as Ruling<T, E>>::Error> {
+    pub async fn call(self) -> Answer<T, E, Rules<C, J, K, A>> {
         let Parts { operation, setup } = self.driver.release();
         drive(operation, setup).await
     }

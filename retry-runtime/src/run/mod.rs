@@ -36,7 +36,7 @@ pub use mode::{
     Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Uncalled,
 };
 pub use operation::{Operation, Turn};
-pub use rules::{Rules, Ruling};
+pub use rules::{Answer, Rules, Ruling};
 pub(crate) use settings::Settings;
 pub(crate) use setup::Setup;
 pub use setup::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};

@@ -71,6 +71,10 @@ pub trait Ruling<T, E> {
     /// Expresses a cut.
     fn settle(&mut self, ended: Self::Ended) -> Self::Attempted;
     /// The call's result.
+    ///
+    /// # Errors
+    ///
+    /// Where the last attempt failed or was cut.
     fn finish(call: &mut Call, attempted: Self::Attempted) -> Result<T, Self::Error>;
     /// What a result means; `None` is an answer.
     fn judge(&mut self, result: &Result<T, E>) -> Option<Facts>;
@@ -124,6 +128,9 @@ where
         self.adjust.adjust(error, delay)
     }
 }
+
+/// What a call with these rules comes to.
+pub type Answer<T, E, R> = Result<T, <R as Ruling<T, E>>::Error>;
 
 /// The limits of one attempt.
 pub(super) struct Limits<'a, R> {

@@ -9,7 +9,7 @@ use super::{
     cutting::{ByError, CutByDeadline, CutByRefusal, CutByTimeout},
     mode::{Awaited, Hedging, Interruptible, Mode},
     operation::Operation,
-    setup::{IntoBreaker, IntoBudget, IntoHedge},
+    setup::{IntoBreaker, IntoBudget, IntoHedge, Setup},
 };
 
 impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
@@ -33,7 +33,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// Nothing pays: retries are limited by attempts and deadline alone.
     pub fn no_budget(self) -> Self {
-        self.set(|setup| setup.no_budget())
+        self.set(Setup::no_budget)
     }
 
     /// Lets a budget that [sheds](Budget::shed) refuse the call before its first attempt.
@@ -77,7 +77,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// Steps out of an inherited deadline, for work that is to be done in any case.
     pub fn no_deadline(self) -> Self {
-        self.set(|setup| setup.no_deadline())
+        self.set(Setup::no_deadline)
     }
 
     /// For how long one attempt may run.
@@ -99,7 +99,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     where
         M: Interruptible,
     {
-        self.set(|setup| setup.last_attempt_untimed())
+        self.set(Setup::last_attempt_untimed)
     }
 
     /// The key that all attempts share, from your own data. Without it one is derived, or made at random.

@@ -73,7 +73,7 @@ impl Settings {
             given = given.keyed(keyed);
         }
         if let Some(deadline) = self.deadline {
-            given = given.deadline_at(deadline.from_now());
+            given = given.deadline_at(deadline.starting_now());
         }
         if let Some(key) = self.key {
             given = given.known_key(key);

@@ -205,7 +205,7 @@ impl<R> Setup<R> {
 
     pub(crate) fn deadline(&mut self, deadline: impl IntoDeadline) {
         self.settings.shape.steps_out = false;
-        self.settings.deadline = Some(deadline.from_first_poll());
+        self.settings.deadline = Some(deadline.into_later());
     }
 
     pub(crate) fn no_deadline(&mut self) {

@@ -49,13 +49,13 @@ impl Whence {
 
     /// One place of the source, or one name, may be at several addresses.
     fn is(self, place: &Place) -> bool {
-        match self.name {
-            Some(name) => place.named && place.name == name,
-            None => {
-                let at = self.location;
-                !place.named
-                    && (place.file, place.line, place.column) == (at.file(), at.line(), at.column())
+        let at = self.location;
+        match (self.name, place.named) {
+            (Some(name), true) => place.name == name,
+            (None, false) => {
+                (place.file, place.line, place.column) == (at.file(), at.line(), at.column())
             }
+            _ => false,
         }
     }
 

@@ -13,6 +13,7 @@ use super::{BreakerRef, BudgetRef, DeadlineRule, Site, dynamic::Place};
 
 /// Two calls of one place that have it in common share a site.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, compared as one number")]
 pub(crate) struct Shape {
     pub(crate) budget: PaidBy,
     pub(crate) breaker: Asked,
