@@ -47,6 +47,7 @@ impl Retryable for Overloaded {
 /// let boxed: Box<dyn std::error::Error + Send + Sync> = tower::load_shed::error::Overloaded::new().into();
 /// assert_eq!(classify(&boxed).kind(), Kind::Throttled);
 /// ```
+#[expect(clippy::borrowed_box, reason = "that is what services fail with")]
 pub fn classify(error: &Box<dyn Error + Send + Sync>) -> Classification {
     any::verdict(&**error).0
 }

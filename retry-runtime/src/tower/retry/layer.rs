@@ -74,8 +74,11 @@ pub struct RetryLayer<
 > {
     pub(super) setup: Setup<Rules<C, J, K, A>>,
     pub(super) sending: Q,
-    types: PhantomData<fn() -> (T, E, M)>,
+    types: PhantomData<Types<T, E, M>>,
 }
+
+/// What a layer has to do with, and has nothing of.
+type Types<T, E, M> = fn() -> (T, E, M);
 
 impl<T, E> RetryLayer<T, E> {
     /// With this policy. The site of the calls is where this stands, unless they are [named](Self::named).
@@ -171,6 +174,7 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     /// [`current()`](crate::current) tells. The last one that there can be sends the request itself. What is
     /// to be written to every request belongs into a layer inside, such as
     /// [`InjectLayer`](crate::tower::InjectLayer).
+    #[expect(clippy::type_complexity, reason = "no name would say more")]
     pub fn clone_with<Req, F>(
         self,
         clone: F,
@@ -206,6 +210,7 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     /// # client
     /// # }
     /// ```
+    #[expect(clippy::type_complexity, reason = "no name would say more")]
     pub fn per_request<Req, F>(
         self,
         prepare: F,
