@@ -161,7 +161,9 @@ pub use retry_runtime::tokio_postgres;
 #[cfg(feature = "tonic-0-14")]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/grpc.md"))]
 pub use retry_runtime::tonic;
+// Its examples are compiled where tower is with all that they use, in `tests/adapters/tower`.
 #[cfg(feature = "tower-0-5")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/tower.md"))]
 pub use retry_runtime::tower;
 pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,

@@ -2,8 +2,18 @@
 
 use std::error::Error;
 
-use super::{Verdict, by_type, causes, io, is};
+use super::{Verdict, by_type, causes, is};
 use crate::Classification;
+#[cfg(feature = "reqwest-0-13")]
+use crate::RetryError;
+
+// What clients stand on.
+#[cfg(not(feature = "hyper-1"))]
+use super::io::known as below;
+#[cfg(feature = "tonic-0-14")]
+use super::tonic::known as below;
+#[cfg(all(feature = "hyper-1", not(feature = "tonic-0-14")))]
+use super::transport::known as below;
 
 /// The verdict of the first error in the chain that has one, from the top.
 pub(super) fn verdict(error: &(dyn Error + 'static)) -> Verdict {
@@ -13,26 +23,24 @@ pub(super) fn verdict(error: &(dyn Error + 'static)) -> Verdict {
 
 /// By its type, if that is known.
 fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
-    by_type(error).or_else(|| client(error)).or_else(|| io::known(error))
+    by_type(error).or_else(|| client(error)).or_else(|| below(error))
 }
 
-/// Errors of the crates that there are features for.
+/// Errors of the clients and middlewares that there are features for.
 fn client(error: &(dyn Error + 'static)) -> Option<Verdict> {
-    let none: Option<Verdict> = is::<::tower::timeout::error::Elapsed>(error)
+    let found = is::<::tower::timeout::error::Elapsed>(error)
         .or_else(|| is::<::tower::load_shed::error::Overloaded>(error));
     #[cfg(feature = "reqwest-middleware-0-5")]
-    let none = none
+    let found = found
         .or_else(|| is::<::reqwest_middleware::Error>(error))
-        .or_else(|| is::<crate::RetryError<::reqwest_middleware::Error>>(error));
+        .or_else(|| is::<RetryError<::reqwest_middleware::Error>>(error));
     #[cfg(feature = "reqwest-0-13")]
-    let none = none
+    let found = found
         .or_else(|| is::<::reqwest::Error>(error))
-        .or_else(|| is::<crate::RetryError<::reqwest::Error>>(error));
+        .or_else(|| is::<RetryError<::reqwest::Error>>(error));
     #[cfg(feature = "hyper-1")]
-    let none = none
-        .or_else(|| is::<::hyper_util::client::legacy::Error>(error))
-        .or_else(|| error.downcast_ref().and_then(super::hyper::known));
-    #[cfg(feature = "h2-0-4")]
-    let none = none.or_else(|| error.downcast_ref().map(super::h2::verdict));
-    none
+    let found = found.or_else(|| is::<::hyper_util::client::legacy::Error>(error));
+    #[cfg(feature = "tonic-0-14")]
+    let found = found.or_else(|| is::<::tonic::Status>(error));
+    found
 }

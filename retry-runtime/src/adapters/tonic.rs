@@ -117,15 +117,17 @@ fn verdict(status: &Status) -> Verdict {
 }
 
 fn below(error: &(dyn Error + 'static)) -> Option<Verdict> {
-    let mut chain = causes(error);
-    chain.find_map(|cause| {
-        if cause.is::<TimeoutExpired>() {
-            // `Endpoint::timeout`, or the `grpc-timeout` of the request: the client's own clock.
-            Some((Classification::timeout(), "timeout_expired"))
-        } else if let Some(connecting) = cause.downcast_ref::<ConnectError>() {
-            Some(transport::connecting(transport::verdict(&*connecting.0)))
-        } else {
-            transport::known(cause)
-        }
-    })
+    causes(error).find_map(known)
+}
+
+/// What one error of the chain says.
+pub(super) fn known(cause: &(dyn Error + 'static)) -> Option<Verdict> {
+    if cause.is::<TimeoutExpired>() {
+        // `Endpoint::timeout`, or the `grpc-timeout` of the request: the client's own clock.
+        Some((Classification::timeout(), "timeout_expired"))
+    } else if let Some(connecting) = cause.downcast_ref::<ConnectError>() {
+        Some(transport::connecting(transport::verdict(&*connecting.0)))
+    } else {
+        transport::known(cause)
+    }
 }

@@ -37,7 +37,7 @@ impl Retryable for Overloaded {
 /// | `tower::load_shed::error::Overloaded` | throttled, not executed, local |
 /// | what `tower::buffer` wraps | as the error inside |
 /// | stormless' own cuts | as [`Cut`](crate::Cut) |
-/// | `std::io::Error`, and with their features on those of hyper, hyper-util, h2, reqwest and reqwest-middleware | as their own `classify` |
+/// | `std::io::Error`, and with their features on those of hyper, hyper-util, h2, reqwest, reqwest-middleware and tonic | as their own `classify` |
 /// | others, such as that a buffer's worker is gone | permanent, may have executed |
 ///
 /// ```
@@ -47,6 +47,7 @@ impl Retryable for Overloaded {
 /// let boxed: Box<dyn std::error::Error + Send + Sync> = tower::load_shed::error::Overloaded::new().into();
 /// assert_eq!(classify(&boxed).kind(), Kind::Throttled);
 /// ```
+#[expect(clippy::borrowed_box, reason = "that is what services fail with")]
 pub fn classify(error: &Box<dyn Error + Send + Sync>) -> Classification {
     any::verdict(&**error).0
 }

@@ -68,7 +68,7 @@ impl<E> ByError<E> {
     pub(super) const NEW: Self = Self { timeout: None, deadline: None, refusal: None };
 
     /// The deadline ends no attempt.
-    pub(super) const fn uncut(&mut self) {
+    pub(crate) const fn uncut(&mut self) {
         self.deadline = Some(deadline_never);
     }
 }

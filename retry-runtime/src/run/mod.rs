@@ -31,6 +31,7 @@ pub use fallback::{Falling, FallingWith, Finally, WithFallback};
 pub use hedged::HedgedDrive;
 pub use hooks::{Adjusting, Hook, Nobody, Told};
 pub use judging::{ByClass, ByResult, ByTrait, Judging, WithClass};
+pub(crate) use mode::driver;
 pub use mode::{
     Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Said,
     Uncalled,

@@ -10,7 +10,7 @@ use crate::{
 };
 
 use super::{
-    cutting::{ByError, CutByDeadline, CutByRefusal, CutByTimeout, Express},
+    cutting::Express,
     hooks::{Adjusting, Told},
     judging::Judging,
 };
@@ -18,39 +18,10 @@ use super::{
 /// The functions that a call was given.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<C, J, K, A> {
-    pub(super) cuts: C,
+    pub(crate) cuts: C,
     pub(super) judge: J,
     pub(super) hook: K,
     pub(super) adjust: A,
-}
-
-impl<C, J, K, A> Rules<C, J, K, A> {
-    pub(crate) fn by_timeout<E>(&mut self)
-    where
-        C: CutByTimeout<E>,
-    {
-        self.cuts.by_timeout();
-    }
-
-    pub(crate) fn by_deadline<E>(&mut self)
-    where
-        C: CutByDeadline<E>,
-    {
-        self.cuts.by_deadline();
-    }
-
-    pub(crate) fn by_refusal<E>(&mut self)
-    where
-        C: CutByRefusal<E>,
-    {
-        self.cuts.by_refusal();
-    }
-}
-
-impl<E, J, K, A> Rules<ByError<E>, J, K, A> {
-    pub(crate) const fn uncut(&mut self) {
-        self.cuts.uncut();
-    }
 }
 
 /// All of it, as a call's driver asks for it.

@@ -52,14 +52,6 @@ impl<E> Setup<NoRules<E>> {
     }
 }
 
-impl Setup<Nobody, Nobody, Nobody, Nobody> {
-    /// Without rules, for whoever changes the rest.
-    pub(crate) const fn bare(policy: Policy, settings: Settings) -> Self {
-        let rules = Rules { cuts: Nobody, judge: Nobody, hook: Nobody, adjust: Nobody };
-        Self { policy, settings, rules }
-    }
-}
-
 /// What may pay for the retries of a call: a budget, the name of one, or the bucket of a key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a budget",

@@ -11,7 +11,7 @@ pub use inject::{InjectLayer, InjectService};
 #[cfg(feature = "reqwest-0-13")]
 pub(crate) use retry::reqwest;
 pub use retry::{
-    Attempt, ByClone, CloneWith, Cloning, PerRequest, PerRequestWith, Preparing, Requests,
-    RetryLayer, RetryService, Sending, Unprepared, by_method,
+    Attempt, ByClone, ByMethod, CloneWith, Cloning, PerRequest, PerRequestWith, Preparing,
+    Requests, Retries, RetryLayer, RetryService, Sending, Unprepared, by_method,
 };
 pub use server::{ServerFuture, ServerLayer, ServerService};

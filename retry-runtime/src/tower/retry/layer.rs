@@ -6,13 +6,14 @@ use tower_layer::Layer;
 
 use super::{
     per_request::PerRequest,
-    sending::{ByClone, CloneWith, PerRequestWith, Sending, Unprepared},
+    sending::{ByClone, ByMethod, CloneWith, PerRequestWith, Sending, Unprepared},
     service::RetryService,
 };
 use crate::{
     Classification, Cut, Policy, RetryEvent,
     run::{
-        Awaited, ByError, ByFunction, ByResult, ByTrait, Explained, Hook, Nobody, Setup, WithClass,
+        Awaited, ByError, ByFunction, ByResult, ByTrait, Explained, Hook, Nobody, Rules, Setup,
+        WithClass,
     },
 };
 
@@ -71,10 +72,13 @@ pub struct RetryLayer<
     A = Nobody,
     Q = Sending,
 > {
-    pub(super) setup: Setup<C, J, K, A>,
+    pub(super) setup: Setup<Rules<C, J, K, A>>,
     pub(super) sending: Q,
-    types: PhantomData<fn() -> (T, E, M)>,
+    types: PhantomData<Types<T, E, M>>,
 }
+
+/// What a layer has to do with, and has nothing of.
+type Types<T, E, M> = fn() -> (T, E, M);
 
 impl<T, E> RetryLayer<T, E> {
     /// With this policy. The site of the calls is where this stands, unless they are [named](Self::named).
@@ -132,7 +136,7 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
 
     fn with<C2, J2, K2, A2>(
         self,
-        with: impl FnOnce(Setup<C, J, K, A>) -> Setup<C2, J2, K2, A2>,
+        with: impl FnOnce(Setup<Rules<C, J, K, A>>) -> Setup<Rules<C2, J2, K2, A2>>,
     ) -> RetryLayer<T, E, M, C2, J2, K2, A2, Q> {
         RetryLayer { setup: with(self.setup), sending: self.sending, types: PhantomData }
     }
@@ -170,6 +174,7 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     /// [`current()`](crate::current) tells. The last one that there can be sends the request itself. What is
     /// to be written to every request belongs into a layer inside, such as
     /// [`InjectLayer`](crate::tower::InjectLayer).
+    #[expect(clippy::type_complexity, reason = "no name would say more")]
     pub fn clone_with<Req, F>(
         self,
         clone: F,
@@ -205,6 +210,7 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     /// # client
     /// # }
     /// ```
+    #[expect(clippy::type_complexity, reason = "no name would say more")]
     pub fn per_request<Req, F>(
         self,
         prepare: F,
@@ -214,6 +220,12 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     {
         let Sending { cloning, preparing: _ } = self.sending;
         let sending = Sending { cloning, preparing: PerRequestWith(prepare) };
+        RetryLayer { setup: self.setup, sending, types: PhantomData }
+    }
+
+    pub(super) fn by_method(self) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, ByMethod>> {
+        let Sending { cloning, preparing: _ } = self.sending;
+        let sending = Sending { cloning, preparing: ByMethod };
         RetryLayer { setup: self.setup, sending, types: PhantomData }
     }
 }

@@ -18,7 +18,7 @@ use super::{
     layer::RetryLayer,
     sending::{Cloning, Preparing},
 };
-use crate::run::{Adjusting, Awaited, Drive, Express, HedgedDrive, Hedging, Judging, Rules, Told};
+use crate::run::{Adjusting, Awaited, Express, Hedging, Judging, Told, driver};
 
 /// What comes after the middleware, as a service that is always ready.
 ///
@@ -52,7 +52,7 @@ impl<'a> Service<Request> for Chain<'a> {
 }
 
 macro_rules! middleware {
-    ($form:ty, $drive:ident) => {
+    ($form:ty) => {
         #[async_trait]
         impl<C, J, K, A, Q> Middleware for RetryLayer<Response, Error, $form, C, J, K, A, Q>
         where
@@ -72,10 +72,12 @@ macro_rules! middleware {
                 let after = Mutex::new(None);
                 let result = {
                     let chain = Chain { next, before: extensions, after: &after };
-                    let (policy, settings) = self.prepare(&request);
-                    let requests = Requests::new(chain, request, self.sending.clone());
-                    let rules: Rules<C, J, K, A> = self.setup.rules.clone();
-                    $drive::new(requests, policy, settings, rules).await
+                    let setup = self.prepare(&request);
+                    driver::<$form, _, _>(
+                        Requests::new(chain, request, self.sending.clone()),
+                        setup,
+                    )
+                    .await
                 };
                 if let Some(after) = after.into_inner().unwrap_or_else(PoisonError::into_inner) {
                     *extensions = after;
@@ -86,5 +88,5 @@ macro_rules! middleware {
     };
 }
 
-middleware!(Awaited, Drive);
-middleware!(Hedging, HedgedDrive);
+middleware!(Awaited);
+middleware!(Hedging);

@@ -17,5 +17,7 @@ pub use attempt::{Attempt, Requests};
 pub use http::by_method;
 pub use layer::RetryLayer;
 pub use per_request::PerRequest;
-pub use sending::{ByClone, CloneWith, Cloning, PerRequestWith, Preparing, Sending, Unprepared};
-pub use service::RetryService;
+pub use sending::{
+    ByClone, ByMethod, CloneWith, Cloning, PerRequestWith, Preparing, Sending, Unprepared,
+};
+pub use service::{Retries, RetryService};

@@ -1,12 +1,10 @@
 //! Layers for requests that everybody knows.
 
-use http::{Request, Response};
+use http::Response;
 
 use super::{
-    http::by_method,
     layer::RetryLayer,
-    per_request::PerRequest,
-    sending::{ByClone, PerRequestWith, Sending},
+    sending::{ByClone, ByMethod, Sending},
 };
 use crate::{
     Classification, Policy,
@@ -17,10 +15,7 @@ use crate::{
 /// Results are judged by a function, and errors speak for themselves.
 pub(super) type Judge<T, E> = ByResult<fn(&Result<T, E>) -> Option<Classification>, ByTrait>;
 
-/// A function looks at each request.
-pub(super) type Prepare<Req> = PerRequestWith<fn(&Req, &mut PerRequest)>;
-
-impl<B, A, E>
+impl<A, E>
     RetryLayer<
         Response<A>,
         E,
@@ -29,11 +24,11 @@ impl<B, A, E>
         Judge<Response<A>, E>,
         Nobody,
         Nobody,
-        Sending<ByClone, Prepare<Request<B>>>,
+        Sending<ByClone, ByMethod>,
     >
 {
     /// For clients that send `http::Request`s, such as hyper-util's: responses are judged by
-    /// [`classify_result`](crate::http::classify_result), and requests by their [method](by_method).
+    /// [`classify_result`](crate::http::classify_result), and requests by their [method](super::by_method).
     ///
     /// A clone of a request has its method, address, version, fields, extensions and body. Bodies of which
     /// there can be no second, such as hyper's `Incoming`, are not `Clone`: see
@@ -43,7 +38,7 @@ impl<B, A, E>
     /// # use retry_runtime as stormless;
     /// # use tower_layer::Layer;
     /// # use tower_service::Service;
-    /// use http::{Request, Response};
+    /// # use http::{Request, Response};
     /// use stormless::{Policy, tower::{RetryLayer, classify}};
     ///
     /// # type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -59,6 +54,7 @@ impl<B, A, E>
     /// ```
     #[track_caller]
     pub fn http(policy: Policy) -> Self {
-        RetryLayer::new(policy).classify_result(classify_result as _).per_request(by_method as _)
+        let judge: fn(&_) -> _ = classify_result;
+        RetryLayer::new(policy).classify_result(judge).by_method()
     }
 }

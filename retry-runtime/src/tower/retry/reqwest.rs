@@ -6,8 +6,8 @@ use super::{
     http::prepare,
     layer::RetryLayer,
     per_request::PerRequest,
-    presets::{Judge, Prepare},
-    sending::{CloneWith, Sending},
+    presets::Judge,
+    sending::{ByMethod, CloneWith, Sending},
 };
 use crate::{
     Policy,
@@ -29,7 +29,7 @@ impl<E>
         Judge<Response, E>,
         Nobody,
         Nobody,
-        Sending<CloneWith<fn(&Request) -> Option<Request>>, Prepare<Request>>,
+        Sending<CloneWith<fn(&Request) -> Option<Request>>, ByMethod>,
     >
 {
     /// For whatever sends reqwest's requests: a `reqwest::Client`, which is a service, or as a middleware of
@@ -64,9 +64,7 @@ impl<E>
     #[track_caller]
     pub fn reqwest(policy: Policy) -> Self {
         let clone: fn(&Request) -> Option<Request> = Request::try_clone;
-        RetryLayer::new(policy)
-            .classify_result(classify_result as _)
-            .clone_with(clone)
-            .per_request(by_method as _)
+        let judge: fn(&_) -> _ = classify_result;
+        RetryLayer::new(policy).classify_result(judge).clone_with(clone).by_method()
     }
 }

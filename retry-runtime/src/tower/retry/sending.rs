@@ -39,6 +39,10 @@ pub struct CloneWith<F>(pub(super) F);
 #[derive(Clone, Copy, Debug)]
 pub struct Unprepared;
 
+/// A request's method says whether a repeat is harmless: [`by_method`](super::by_method).
+#[derive(Clone, Copy, Debug)]
+pub struct ByMethod;
+
 /// A function looks at each request.
 #[derive(Clone, Copy, Debug)]
 pub struct PerRequestWith<F>(pub(super) F);
@@ -58,6 +62,19 @@ impl<Req, F: Fn(&Req) -> Option<Req>> Cloning<Req> for CloneWith<F> {
 
 impl<Req> Preparing<Req> for Unprepared {
     fn prepare(&self, _: &Req, _: &mut PerRequest) {}
+}
+
+impl<B> Preparing<http::Request<B>> for ByMethod {
+    fn prepare(&self, request: &http::Request<B>, call: &mut PerRequest) {
+        super::http::by_method(request, call);
+    }
+}
+
+#[cfg(feature = "reqwest-0-13")]
+impl Preparing<reqwest::Request> for ByMethod {
+    fn prepare(&self, request: &reqwest::Request, call: &mut PerRequest) {
+        super::reqwest::by_method(request, call);
+    }
 }
 
 impl<Req, F: Fn(&Req, &mut PerRequest)> Preparing<Req> for PerRequestWith<F> {

@@ -1,6 +1,7 @@
 //! The service, whose calls are driven as those of closures are.
 
 use std::{
+    future::Future,
     mem,
     task::{Context, Poll},
 };
@@ -13,11 +14,8 @@ use super::{
     per_request::PerRequest,
     sending::{Cloning, Preparing},
 };
-use crate::{
-    Policy,
-    run::{
-        Adjusting, Awaited, Drive, Express, HedgedDrive, Hedging, Judging, Rules, Settings, Told,
-    },
+use crate::run::{
+    Adjusting, Awaited, Drive, Express, HedgedDrive, Hedging, Judging, Rules, Setup, Told, driver,
 };
 
 /// What [`RetryLayer`] makes of a service: `L` is the layer.
@@ -48,76 +46,87 @@ impl<S, L> RetryService<S, L> {
     }
 }
 
-impl<S: Clone, L> RetryService<S, L> {
-    /// The service that is ready. The one that takes its place has to be waited for.
-    fn take_ready(&mut self) -> S {
-        let waiting = self.inner.clone();
-        mem::replace(&mut self.inner, waiting)
-    }
-}
-
-impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
-    /// What one request's call brings along.
-    pub(super) fn prepare<Req>(&self, request: &Req) -> (Policy, Settings)
+impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q>
+where
+    Rules<C, J, K, A>: Clone,
+{
+    /// All that is said about the call that sends a request.
+    pub(super) fn prepare<Req>(&self, request: &Req) -> Setup<Rules<C, J, K, A>>
     where
         Q: Preparing<Req>,
     {
         let mut call = PerRequest::new(self.setup.policy, self.setup.settings.clone());
         self.sending.prepare(request, &mut call);
-        call.into_parts()
+        call.with(self.setup.rules.clone())
     }
 }
 
-impl<S, Req, T, E, C, J, K, A, Q> Service<Req>
-    for RetryService<S, RetryLayer<T, E, Awaited, C, J, K, A, Q>>
-where
-    S: Service<Req, Response = T, Error = E> + Clone,
-    C: Express<T, E> + Clone,
-    J: Judging<T, E> + Clone,
-    K: Told<E> + Clone,
-    A: Adjusting<E> + Clone,
-    Q: Cloning<Req> + Preparing<Req> + Clone,
-{
-    type Response = T;
-    type Error = C::Error;
-    type Future = Drive<Requests<S, Req, Q>, Rules<C, J, K, A>>;
+/// A layer that knows all it has to know about the calls of a service.
+#[diagnostic::on_unimplemented(
+    message = "this `RetryLayer` does not know how to retry the calls of the service inside",
+    label = "something is missing about the service, its error or its requests",
+    note = "the service has to be `Clone`; `tower::buffer` makes any service so",
+    note = "its error has to say whether a retry can help: `#[derive(stormless::Retryable)]`, or `.classify(..)` on the layer, such as `.classify(stormless::tower::classify)` for a `BoxError`",
+    note = "its requests have to be `Clone`, or `.clone_with(..)` on the layer says how to send one twice"
+)]
+pub trait Retries<S, Req> {
+    /// What the service answers.
+    type Response;
+    /// What calls fail with.
+    type Error;
+    /// A call.
+    type Future: Future<Output = Result<Self::Response, Self::Error>>;
 
-    fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), C::Error>> {
-        self.inner.poll_ready(task).map_err(C::unready)
-    }
-
-    fn call(&mut self, request: Req) -> Self::Future {
-        let service = self.take_ready();
-        let layer = &self.layer;
-        let (policy, settings) = layer.prepare(&request);
-        let requests = Requests::new(service, request, layer.sending.clone());
-        Drive::new(requests, policy, settings, layer.setup.rules.clone())
-    }
+    /// Whether the service is ready.
+    fn poll_ready(service: &mut S, task: &mut Context<'_>) -> Poll<Result<(), Self::Error>>;
+    /// Calls the service, which is ready, and leaves one in its place that is not.
+    fn call(&self, service: &mut S, request: Req) -> Self::Future;
 }
 
-impl<S, Req, T, E, C, J, K, A, Q> Service<Req>
-    for RetryService<S, RetryLayer<T, E, Hedging, C, J, K, A, Q>>
-where
-    S: Service<Req, Response = T, Error = E> + Clone,
-    C: Express<T, E> + Clone,
-    J: Judging<T, E> + Clone,
-    K: Told<E> + Clone,
-    A: Adjusting<E> + Clone,
-    Q: Cloning<Req> + Preparing<Req> + Clone,
-{
-    type Response = T;
-    type Error = C::Error;
-    type Future = HedgedDrive<Requests<S, Req, Q>, Rules<C, J, K, A>>;
+// Written out for each form: what a form asks of its operation would be reported in place of what is missing.
+macro_rules! retries {
+    ($form:ty, $driver:ident) => {
+        impl<S, Req, T, E, C, J, K, A, Q> Retries<S, Req> for RetryLayer<T, E, $form, C, J, K, A, Q>
+        where
+            S: Service<Req, Response = T, Error = E> + Clone,
+            Q: Cloning<Req> + Preparing<Req> + Clone,
+            J: Judging<T, E> + Clone,
+            C: Express<T, E> + Clone,
+            K: Told<E> + Clone,
+            A: Adjusting<E> + Clone,
+        {
+            type Response = T;
+            type Error = C::Error;
+            type Future = $driver<Requests<S, Req, Q>, Rules<C, J, K, A>>;
 
-    fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), C::Error>> {
-        self.inner.poll_ready(task).map_err(C::unready)
+            fn poll_ready(service: &mut S, task: &mut Context<'_>) -> Poll<Result<(), C::Error>> {
+                service.poll_ready(task).map_err(C::unready)
+            }
+
+            fn call(&self, service: &mut S, request: Req) -> Self::Future {
+                let setup = self.prepare(&request);
+                let waiting = service.clone();
+                let ready = mem::replace(service, waiting);
+                let requests = Requests::new(ready, request, self.sending.clone());
+                driver::<$form, _, _>(requests, setup)
+            }
+        }
+    };
+}
+
+retries!(Awaited, Drive);
+retries!(Hedging, HedgedDrive);
+
+impl<S, Req, L: Retries<S, Req>> Service<Req> for RetryService<S, L> {
+    type Response = L::Response;
+    type Error = L::Error;
+    type Future = L::Future;
+
+    fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), L::Error>> {
+        L::poll_ready(&mut self.inner, task)
     }
 
-    fn call(&mut self, request: Req) -> Self::Future {
-        let service = self.take_ready();
-        let layer = &self.layer;
-        let (policy, settings) = layer.prepare(&request);
-        let requests = Requests::new(service, request, layer.sending.clone());
-        HedgedDrive::new(requests, policy, settings, layer.setup.rules.clone())
+    fn call(&mut self, request: Req) -> L::Future {
+        self.layer.call(&mut self.inner, request)
     }
 }

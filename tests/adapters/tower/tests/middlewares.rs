@@ -4,7 +4,8 @@ use std::{io, sync::Arc, time::Duration};
 
 use adapters_tower::{Failure, Probe, Step};
 use stormless::{
-    Backoff, Classification, Cut, Execution, Kind, Policy, RetryError, StopReason, report,
+    Backoff, Classification, Cut, Execution, FailedAttempt, Kind, Policy, RetryError, StopReason,
+    report,
     testing::isolated,
     tower::{RetryLayer, classify},
 };
@@ -112,7 +113,7 @@ async fn a_service_that_sheds_is_asked_again_after_a_wait_and_its_error_is_local
         let (answer, calls) = report(second.oneshot(2)).await;
         assert_eq!(answer.unwrap(), 7);
         let failed: Vec<_> =
-            calls[0].failures().iter().map(|attempt| attempt.classification()).collect();
+            calls[0].failures().iter().map(FailedAttempt::classification).collect();
         let shed = Classification::throttled().local();
         assert_eq!(failed, [shed, shed]);
         assert_eq!(first.await.unwrap().unwrap(), 8);

@@ -146,7 +146,6 @@ struct Upload {
     attempt: u32,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "as the layer asks for")]
 fn again(upload: &Upload) -> Option<Upload> {
     let attempt = current().map_or(0, |attempt| attempt.number());
     (!upload.is_stream).then_some(Upload { attempt, ..*upload })

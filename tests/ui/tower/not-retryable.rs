@@ -1,0 +1,10 @@
+use stormless::{Policy, tower::RetryLayer};
+use tower::{Layer, service_fn, util::BoxService};
+
+struct Down;
+
+fn main() {
+    let orders = service_fn(|_: u64| async { Ok::<u32, Down>(7) });
+    let orders = RetryLayer::new(Policy::new()).layer(orders);
+    let _: BoxService<u64, u32, Down> = BoxService::new(orders);
+}
