@@ -16,6 +16,7 @@ pub(crate) fn origin() -> Instant {
 
 /// The date, if it is known.
 #[cfg(feature = "http-1")]
+#[expect(clippy::unnecessary_wraps, reason = "there are platforms without a calendar")]
 pub(crate) fn date() -> Option<std::time::SystemTime> {
     Some(std::time::SystemTime::now())
 }
