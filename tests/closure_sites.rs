@@ -14,6 +14,7 @@ use stormless::{
 budget! {
     static ORDERS: Budget = Budget::new("sites.orders").burst(10);
     static SHOWN: Budget = Budget::new("sites.shown").burst(10);
+    static KEYED: Budget = Budget::new("sites.keyed-budget").burst(10);
     static OTHER: Budget = Budget::new("sites.other").burst(10);
 }
 
@@ -237,14 +238,14 @@ async fn any_number_of_budgets_and_breakers_at_one_place_pay_and_refuse_each_for
 async fn a_key_has_a_bucket_under_the_budget() {
     isolated(async {
         let call =
-            |host: &'static str| POLICY.run(fails).named("sites.keyed").budget_key(&ORDERS, host);
+            |host: &'static str| POLICY.run(fails).named("sites.keyed").budget_key(&KEYED, host);
         for _ in 0..3 {
             assert_eq!((call("one").await, call("two").await), (T, T));
         }
-        assert_eq!(POLICY.run(fails).named("sites.keyed").budget(ORDERS.keyed("one")).await, T);
-        let orders = budgets().get("sites.orders").unwrap().budget();
+        assert_eq!(POLICY.run(fails).named("sites.keyed").budget(KEYED.keyed("one")).await, T);
+        let orders = budgets().get("sites.keyed-budget").unwrap().budget();
         assert_eq!((orders.keys(), orders.stats().withdrawn), (2, 7));
-        assert_eq!(budgets().get("sites.orders").unwrap().sites(), ["sites.keyed"]);
+        assert_eq!(budgets().get("sites.keyed-budget").unwrap().sites(), ["sites.keyed"]);
     })
     .await;
 }

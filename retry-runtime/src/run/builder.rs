@@ -19,7 +19,7 @@ use super::{
     judging::{ByResult, ByTrait, WithClass},
     mode::{Awaited, Holds, IsAwaited, Mode, Parts},
     rules::Rules,
-    setup::Setup,
+    setup::{Setup, SetupMut},
 };
 
 pin_project! {
@@ -44,6 +44,7 @@ pin_project! {
 }
 
 impl<Op, T, E, M: Mode<Op>> Run<Op, T, E, M> {
+    #[inline]
     #[track_caller]
     pub(super) fn new(policy: Policy, operation: Op) -> Self {
         Self::of(Parts { operation, setup: Setup::new(policy) })
@@ -54,6 +55,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// What an error means, where its type is not [`Retryable`](crate::Retryable) or means something else
     /// here. A deadline that the call has inherited then ends no attempt, because a foreign error type
     /// cannot express that; one of its own does.
+    #[inline]
     pub fn classify<F>(self, classify: F) -> Run<Op, T, E, M, C, J::Judge, K, A>
     where
         J: WithClass<F>,
@@ -64,6 +66,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// What a whole result means; asked first. `None` lets the result speak for itself. This is for an
     /// `Ok(response)` that is really a failure; the last one is returned unchanged.
+    #[inline]
     pub fn classify_result<F>(self, classify: F) -> Run<Op, T, E, M, C, ByResult<F, J>, K, A>
     where
         F: FnMut(&Result<T, E>) -> Option<Classification>,
@@ -73,6 +76,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// Called before each wait, with the error, the attempt and the delay that will be slept. If it panics,
     /// that is counted, and changes nothing.
+    #[inline]
     pub fn on_retry<F>(self, hook: F) -> Run<Op, T, E, M, C, J, Hook<F>, A>
     where
         F: FnMut(&RetryEvent<'_, E>),
@@ -88,6 +92,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// never asked earlier, whatever is said here; the policy's `max` is no limit. It is not asked where
     /// there is no error of yours: where an `Ok` was classified as a failure, or where an attempt was cut and
     /// the call [explains](Self::explain) itself. If it panics, that is counted, and the delay stays.
+    #[inline]
     pub fn adjust<F>(self, adjust: F) -> Run<Op, T, E, M, C, J, K, Hook<F>>
     where
         F: FnMut(&E, Duration) -> Option<Duration>,
@@ -95,21 +100,26 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
         self.with(|setup| setup.adjust(adjust))
     }
 
+    #[inline]
     fn of(parts: Parts<Op, Rules<C, J, K, A>>) -> Self {
         Self { driver: M::Driver::hold(parts), types: PhantomData, pinned: PhantomPinned }
     }
 
     /// The same call in another form.
+    #[inline]
     pub(super) fn form<N: Mode<Op>>(self) -> Run<Op, T, E, N, C, J, K, A> {
         Run::of(self.driver.release())
     }
 
-    pub(super) fn set(self, set: impl FnOnce(&mut Setup<Rules<C, J, K, A>>)) -> Self {
-        let mut parts = self.driver.release();
-        set(&mut parts.setup);
-        Self::of(parts)
+    #[inline]
+    pub(super) fn set(mut self, set: impl FnOnce(SetupMut<'_, Rules<C, J, K, A>>)) -> Self {
+        if let Some(setup) = self.driver.said().0 {
+            set(setup);
+        }
+        self
     }
 
+    #[inline]
     fn with<C2, J2, K2, A2>(
         self,
         with: impl FnOnce(Setup<Rules<C, J, K, A>>) -> Setup<Rules<C2, J2, K2, A2>>,
@@ -122,6 +132,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 impl<Op, T, E, M: Mode<Op>, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
     /// How a call that was cut reports itself, where the error type has no `From` for that. It comes before
     /// the settings that cut: `attempt_timeout`, `deadline`, `breaker`, `shed`.
+    #[inline]
     pub fn cut_error<F>(self, cut_error: F) -> Run<Op, T, E, M, ByFunction<F>, J, K, A>
     where
         F: FnMut(Cut) -> E,
@@ -131,20 +142,22 @@ impl<Op, T, E, M: Mode<Op>, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
 
     /// Makes the call's error a [`RetryError`](crate::RetryError): yours, with the number of attempts, the
     /// time slept and the reason. It can express every cut, and comes before the settings that cut.
+    #[inline]
     pub fn explain(self) -> Run<Op, T, E, M, Explained, J, K, A> {
         self.with(Setup::explain)
     }
 }
 
+// One trait for all of it, so that the compiler names the one thing that is missing.
 impl<Op, T, E, M, C, J, K, A> Future for Run<Op, T, E, M, C, J, K, A>
 where
-    M: Mode<Op> + IsAwaited,
-    M::Driver<Rules<C, J, K, A>>: Future,
+    M: IsAwaited<Op, Rules<C, J, K, A>>,
 {
-    type Output = <M::Driver<Rules<C, J, K, A>> as Future>::Output;
+    type Output = M::Output;
 
-    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        self.project().driver.poll(task)
+    #[inline]
+    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<M::Output> {
+        M::poll(self.project().driver, task)
     }
 }
 

@@ -11,11 +11,11 @@ use pin_project_lite::pin_project;
 use crate::{Moment, Policy};
 
 use super::{
-    mode::{Holds, Parts},
+    mode::{Holds, Parts, Said},
     operation::Operation,
     rules::{Limits, Ruling},
     settings::{Begun, Settings},
-    setup::Setup,
+    setup::{Setup, SetupMut},
 };
 
 pin_project! {
@@ -50,6 +50,15 @@ pub(super) enum Stage {
 }
 
 impl Stage {
+    /// What the call was told, until it begins.
+    #[inline]
+    pub(super) const fn settings(&mut self) -> Option<&mut Settings> {
+        match self {
+            Self::Ready(settings) => Some(settings),
+            Self::Running(_) | Self::Over => None,
+        }
+    }
+
     /// What a call was told that has not begun. What has begun is pinned, and nobody has it by value.
     pub(super) fn into_settings(self) -> Settings {
         match self {
@@ -61,10 +70,8 @@ impl Stage {
     /// The call, which begins now if it has not; `None` once it is over.
     #[inline]
     pub(super) fn begun(&mut self, policy: &Policy) -> Option<&mut Begun> {
-        if matches!(self, Self::Ready(_)) {
-            if let Self::Ready(settings) = std::mem::replace(self, Self::Over) {
-                *self = Self::Running(settings.begin(policy));
-            }
+        if let Self::Ready(settings) = self {
+            *self = Self::Running(settings.begin(policy));
         }
         match self {
             Self::Running(begun) => Some(begun),
@@ -82,14 +89,22 @@ impl<O: Operation, R> Drive<O, R> {
 }
 
 impl<O: Operation, R> Holds<O, R> for Drive<O, R> {
+    #[inline]
     fn hold(Parts { operation, setup }: Parts<O, R>) -> Self {
         Self::new(operation, setup)
     }
 
+    #[inline]
     fn release(self) -> Parts<O, R> {
         let settings = self.stage.into_settings();
         let setup = Setup { policy: self.policy, settings, rules: self.rules };
         Parts { operation: self.operation, setup }
+    }
+
+    #[inline]
+    fn said(&mut self) -> Said<'_, R> {
+        let (policy, rules) = (&mut self.policy, &mut self.rules);
+        Said(self.stage.settings().map(|settings| SetupMut { policy, settings, rules }))
     }
 }
 
@@ -138,7 +153,7 @@ where
     let Unwinding { body, stage } = parts;
     // Polled again after it was ready, as nobody does who awaits it.
     let Some(begun) = stage.begun(policy) else { return Poll::Pending };
-    let Begun { gate, call, timeout, started } = begun;
+    let Begun { gate, call, timeout, started, .. } = begun;
     let attempted = loop {
         let mut limits = Limits { rules: &mut *rules, timeout: *timeout };
         let ended = if let Some(running) = body.as_mut().as_pin_mut() {

@@ -23,11 +23,10 @@ use super::{
     drive::Stage,
     hooks::{Adjusting, Told},
     judging::Judging,
-    mode::{Holds, Parts},
+    mode::{Holds, Parts, Said},
     operation::Operation,
     rules::{Rules, Ruling},
-    settings::HedgeTimes,
-    setup::Setup,
+    setup::{Setup, SetupMut},
 };
 
 pin_project! {
@@ -47,7 +46,6 @@ pin_project! {
         operation: O,
         rules: R,
         policy: Policy,
-        hedge: HedgeTimes,
         times: Times,
     }
 }
@@ -82,13 +80,14 @@ impl Times {
 }
 
 impl<O: Operation, R> Holds<O, R> for HedgedDrive<O, R> {
+    #[inline]
     fn hold(Parts { operation, setup }: Parts<O, R>) -> Self {
         let Setup { policy, settings, rules } = setup;
         Self {
             first: None,
             beside: Vec::new(),
-            hedge: settings.hedge,
-            times: Times::new(settings.hedge.max),
+            // Of a round that has not begun.
+            times: Times::new(0),
             stage: Stage::Ready(settings),
             operation,
             rules,
@@ -96,10 +95,17 @@ impl<O: Operation, R> Holds<O, R> for HedgedDrive<O, R> {
         }
     }
 
+    #[inline]
     fn release(self) -> Parts<O, R> {
         let settings = self.stage.into_settings();
         let setup = Setup { policy: self.policy, settings, rules: self.rules };
         Parts { operation: self.operation, setup }
+    }
+
+    #[inline]
+    fn said(&mut self) -> Said<'_, R> {
+        let (policy, rules) = (&mut self.policy, &mut self.rules);
+        Said(self.stage.settings().map(|settings| SetupMut { policy, settings, rules }))
     }
 }
 
@@ -158,7 +164,7 @@ where
         let this = self.project();
         let mut parts = Unwinding { first: this.first, beside: this.beside, stage: this.stage };
         let (rules, policy, times) = (this.rules, &*this.policy, this.times);
-        let polled = poll(&mut parts, this.operation, rules, policy, (*this.hedge, times), task);
+        let polled = poll(&mut parts, this.operation, rules, policy, times, task);
         std::mem::forget(parts);
         polled
     }
@@ -169,7 +175,7 @@ fn poll<O, T, E, C, J, K, A>(
     operation: &mut O,
     rules: &mut Rules<C, J, K, A>,
     policy: &Policy,
-    (hedge, times): (HedgeTimes, &mut Times),
+    times: &mut Times,
     task: &mut Context<'_>,
 ) -> Poll<Result<T, C::Error>>
 where
@@ -182,7 +188,7 @@ where
     let Unwinding { first, beside, stage } = parts;
     // Polled again after it was ready, as nobody does who awaits it.
     let Some(begun) = stage.begun(policy) else { return Poll::Pending };
-    let (call, timeout) = (&mut begun.call, begun.timeout);
+    let (call, timeout, hedge) = (&mut begun.call, begun.timeout, begun.hedge);
     let gate = begun.gate.get_or_insert_with(Gate::open);
     let attempted = loop {
         let mut limits = Limits { cuts: &mut rules.cuts, judge: PhantomData::<fn() -> J>, timeout };

@@ -34,7 +34,7 @@ where
     Op: AsyncFnMut() -> Result<T, E>,
     R: Ruling<T, E>,
 {
-    let Setup { policy, settings, mut rules } = setup;
+    let Setup { policy, mut settings, mut rules } = setup;
     let Begun { gate, call, timeout, .. } = settings.begin(&policy);
     let mut call = call.gated();
     let mut gate = gate.unwrap_or_else(Gate::open);

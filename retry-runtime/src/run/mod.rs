@@ -33,7 +33,8 @@ pub use hooks::{Adjusting, Hook, Nobody, Told};
 pub use judging::{ByClass, ByResult, ByTrait, Judging, WithClass};
 pub(crate) use mode::driver;
 pub use mode::{
-    Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Uncalled,
+    Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Said,
+    Uncalled,
 };
 pub use operation::{Operation, Turn};
 pub use rules::{Answer, Rules, Ruling};
@@ -78,6 +79,7 @@ impl Policy {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     #[track_caller]
     pub fn run<Op, T, E>(self, operation: Op) -> Run<Op, T, E, Awaited>
     where
@@ -111,6 +113,7 @@ impl Policy {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     #[track_caller]
     pub fn run_mut<Op, T, E>(self, operation: Op) -> Run<Op, T, E, Lending>
     where
@@ -135,6 +138,7 @@ impl Policy {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     #[track_caller]
     pub fn run_blocking<Op, T, E>(self, operation: Op) -> Run<Op, T, E, Blocking>
     where

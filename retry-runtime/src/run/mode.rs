@@ -1,8 +1,18 @@
 //! How the attempts of a closure's call run, and what drives them.
 
-use std::fmt;
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
 
-use super::{drive::Drive, hedged::HedgedDrive, operation::Operation, setup::Setup};
+use super::{
+    drive::Drive,
+    hedged::HedgedDrive,
+    operation::Operation,
+    setup::{Setup, SetupMut},
+};
 
 /// Attempts are futures that outlive each call of the closure: [`Policy::run`](crate::Policy::run).
 #[derive(Clone, Copy, Debug)]
@@ -31,10 +41,37 @@ pub trait Mode<Op> {
     message = "`run_mut(..)` ends in `.call().await`, and `run_blocking(..)` in `.call()`",
     label = "this call is not awaited by itself"
 )]
-pub trait IsAwaited {}
+pub trait IsAwaited<Op, R>: Mode<Op> {
+    /// What the call comes to.
+    type Output;
 
-impl IsAwaited for Awaited {}
-impl IsAwaited for Hedging {}
+    #[doc(hidden)]
+    fn poll(driver: Pin<&mut Self::Driver<R>>, task: &mut Context<'_>) -> Poll<Self::Output>;
+}
+
+impl<Op: Operation, R> IsAwaited<Op, R> for Awaited
+where
+    Drive<Op, R>: Future,
+{
+    type Output = <Drive<Op, R> as Future>::Output;
+
+    #[inline]
+    fn poll(driver: Pin<&mut Drive<Op, R>>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        driver.poll(task)
+    }
+}
+
+impl<Op: Operation, R> IsAwaited<Op, R> for Hedging
+where
+    HedgedDrive<Op, R>: Future,
+{
+    type Output = <HedgedDrive<Op, R> as Future>::Output;
+
+    #[inline]
+    fn poll(driver: Pin<&mut HedgedDrive<Op, R>>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        driver.poll(task)
+    }
+}
 
 /// Attempts that can be ended while they run: those that are futures.
 #[diagnostic::on_unimplemented(
@@ -76,24 +113,44 @@ pub(crate) fn driver<M: Mode<Op>, Op, R>(operation: Op, setup: Setup<R>) -> M::D
     M::Driver::hold(Parts { operation, setup })
 }
 
+/// What was said about a call that has not begun.
+#[doc(hidden)]
+pub struct Said<'a, R>(pub(super) Option<SetupMut<'a, R>>);
+
 /// Holds the parts of a call until it begins.
 pub trait Holds<Op, R>: Sized {
     #[doc(hidden)]
     fn hold(parts: Parts<Op, R>) -> Self;
     #[doc(hidden)]
     fn release(self) -> Parts<Op, R>;
+    /// What was said about the call, until it begins.
+    #[doc(hidden)]
+    fn said(&mut self) -> Said<'_, R>;
 }
 
 /// A call that begins where it is called.
 pub struct Uncalled<Op, R>(Parts<Op, R>);
 
 impl<Op, R> Holds<Op, R> for Uncalled<Op, R> {
+    #[inline]
     fn hold(parts: Parts<Op, R>) -> Self {
         Self(parts)
     }
 
+    #[inline]
     fn release(self) -> Parts<Op, R> {
         self.0
+    }
+
+    #[inline]
+    fn said(&mut self) -> Said<'_, R> {
+        Said(Some(self.0.setup.as_mut()))
+    }
+}
+
+impl<R> fmt::Debug for Said<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Said").finish_non_exhaustive()
     }
 }
 

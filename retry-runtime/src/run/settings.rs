@@ -37,11 +37,13 @@ pub(crate) struct Begun {
     pub(crate) gate: Option<Gate>,
     pub(crate) call: Call,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) hedge: HedgeTimes,
     /// When the running attempt started, where that is kept.
     pub(crate) started: Moment,
 }
 
 impl Settings {
+    #[inline]
     #[track_caller]
     pub(crate) fn new() -> Self {
         Self {
@@ -56,7 +58,7 @@ impl Settings {
     }
 
     /// Begins a call, at its first poll.
-    pub(crate) fn begin(mut self, policy: &Policy) -> Begun {
+    pub(crate) fn begin(&mut self, policy: &Policy) -> Begun {
         self.shape.keeps_latency = keeps_latency(policy.strategy());
         let site = site::find(self.whence, self.shape, policy);
         let has_gate = self.has_gate();
@@ -69,13 +71,13 @@ impl Settings {
             }
             _ => {}
         }
-        if let Some(keyed) = self.keyed {
+        if let Some(keyed) = self.keyed.take() {
             given = given.keyed(keyed);
         }
         if let Some(deadline) = self.deadline {
             given = given.deadline_at(deadline.starting_now());
         }
-        if let Some(key) = self.key {
+        if let Some(key) = self.key.take() {
             given = given.known_key(key);
         }
         let mut call = if given.is_none() {
@@ -100,7 +102,7 @@ impl Settings {
         if self.shape.last_untimed {
             call = call.last_untimed(policy);
         }
-        Begun { gate, call, timeout: self.timeout, started: Moment::NEVER }
+        Begun { gate, call, timeout: self.timeout, hedge: self.hedge, started: Moment::NEVER }
     }
 
     const fn has_gate(&self) -> bool {

@@ -25,10 +25,26 @@ pub(crate) struct Setup<R> {
     pub(crate) rules: R,
 }
 
+/// The same, where it lies.
+pub(crate) struct SetupMut<'a, R> {
+    pub(crate) policy: &'a mut Policy,
+    pub(crate) settings: &'a mut Settings,
+    pub(crate) rules: &'a mut R,
+}
+
+impl<R> Setup<R> {
+    #[inline]
+    pub(crate) const fn as_mut(&mut self) -> SetupMut<'_, R> {
+        let Self { policy, settings, rules } = self;
+        SetupMut { policy, settings, rules }
+    }
+}
+
 /// The rules of a call that was given none.
 type NoRules<E> = Rules<ByError<E>, ByTrait, Nobody, Nobody>;
 
 impl<E> Setup<NoRules<E>> {
+    #[inline]
     #[track_caller]
     pub(crate) fn new(policy: Policy) -> Self {
         let rules = Rules { cuts: ByError::NEW, judge: ByTrait, hook: Nobody, adjust: Nobody };
@@ -57,18 +73,21 @@ pub enum Payer {
 }
 
 impl IntoBudget for &'static Budget {
+    #[inline]
     fn into_budget(self) -> Payer {
         Payer::Static(self)
     }
 }
 
 impl IntoBudget for &'static str {
+    #[inline]
     fn into_budget(self) -> Payer {
         Payer::Named(self)
     }
 }
 
 impl IntoBudget for KeyedBudget {
+    #[inline]
     fn into_budget(self) -> Payer {
         Payer::Keyed(self)
     }
@@ -93,12 +112,14 @@ pub enum Gatekeeper {
 }
 
 impl IntoBreaker for &'static Breaker {
+    #[inline]
     fn into_breaker(self) -> Gatekeeper {
         Gatekeeper::Static(self)
     }
 }
 
 impl IntoBreaker for &'static str {
+    #[inline]
     fn into_breaker(self) -> Gatekeeper {
         Gatekeeper::Named(self)
     }
@@ -123,25 +144,28 @@ pub enum HedgeAfter {
 }
 
 impl IntoHedge for Duration {
+    #[inline]
     fn into_hedge(self) -> HedgeAfter {
         HedgeAfter::Time(self)
     }
 }
 
 impl IntoHedge for Quantile {
+    #[inline]
     fn into_hedge(self) -> HedgeAfter {
         HedgeAfter::Quantile(self)
     }
 }
 
-impl<R> Setup<R> {
-    pub(crate) fn hedge(&mut self, after: impl IntoHedge) {
-        let settings = &mut self.settings;
+impl<R> SetupMut<'_, R> {
+    #[inline]
+    pub(crate) fn hedge(self, after: impl IntoHedge) {
+        let settings = self.settings;
         settings.hedge.max = 1;
         match after.into_hedge() {
             HedgeAfter::Time(Duration::ZERO) => {
                 settings.hedge.max = 0;
-                self.policy = self.policy.with_fault(ConfigError::ZeroDuration("hedge"));
+                *self.policy = self.policy.with_fault(ConfigError::ZeroDuration("hedge"));
             }
             HedgeAfter::Time(after) => {
                 settings.hedge.after = Some(after);
@@ -154,15 +178,18 @@ impl<R> Setup<R> {
         }
     }
 
-    pub(crate) const fn hedge_max(&mut self, max: u32) {
+    #[inline]
+    pub(crate) fn hedge_max(self, max: u32) {
         self.settings.hedge.max = max;
     }
 
-    pub(crate) fn named(&mut self, name: &'static str) {
+    #[inline]
+    pub(crate) fn named(self, name: &'static str) {
         self.settings.whence = self.settings.whence.named(name);
     }
 
-    pub(crate) fn budget(&mut self, budget: impl IntoBudget) {
+    #[inline]
+    pub(crate) fn budget(self, budget: impl IntoBudget) {
         self.settings.keyed = None;
         self.settings.shape.budget = match budget.into_budget() {
             Payer::Static(budget) => PaidBy::Static(budget),
@@ -174,61 +201,72 @@ impl<R> Setup<R> {
         };
     }
 
-    pub(crate) fn budget_key(&mut self, budget: &'static Budget, key: &(impl Hash + ?Sized)) {
+    #[inline]
+    pub(crate) fn budget_key(self, budget: &'static Budget, key: &(impl Hash + ?Sized)) {
         self.settings.keyed = Some(budget.keyed(key));
         self.settings.shape.budget = PaidBy::Static(budget);
     }
 
-    pub(crate) fn no_budget(&mut self) {
+    #[inline]
+    pub(crate) fn no_budget(self) {
         self.settings.keyed = None;
         self.settings.shape.budget = PaidBy::Nobody;
     }
 
-    pub(crate) fn breaker(&mut self, breaker: impl IntoBreaker) {
+    #[inline]
+    pub(crate) fn breaker(self, breaker: impl IntoBreaker) {
         self.settings.shape.breaker = match breaker.into_breaker() {
             Gatekeeper::Static(breaker) => Asked::Static(breaker),
             Gatekeeper::Named(name) => Asked::Named(name),
         };
     }
 
-    pub(crate) const fn shed(&mut self) {
+    #[inline]
+    pub(crate) fn shed(self) {
         self.settings.shape.sheds = true;
     }
 
-    pub(crate) const fn expect(&mut self, quantile: Quantile) {
+    #[inline]
+    pub(crate) fn expect(self, quantile: Quantile) {
         self.settings.shape.expect = Some(quantile);
     }
 
-    pub(crate) const fn last_attempt_untimed(&mut self) {
+    #[inline]
+    pub(crate) fn last_attempt_untimed(self) {
         self.settings.shape.last_untimed = true;
     }
 
-    pub(crate) fn deadline(&mut self, deadline: impl IntoDeadline) {
+    #[inline]
+    pub(crate) fn deadline(self, deadline: impl IntoDeadline) {
         self.settings.shape.steps_out = false;
         self.settings.deadline = Some(deadline.into_later());
     }
 
-    pub(crate) fn no_deadline(&mut self) {
+    #[inline]
+    pub(crate) fn no_deadline(self) {
         self.settings.shape.steps_out = true;
         self.settings.deadline = None;
     }
 
-    pub(crate) const fn attempt_timeout(&mut self, timeout: Duration) {
+    #[inline]
+    pub(crate) fn attempt_timeout(self, timeout: Duration) {
         if timeout.is_zero() {
             let fault = ConfigError::ZeroDuration("attempt_timeout");
-            self.policy = self.policy.with_fault(fault);
+            *self.policy = self.policy.with_fault(fault);
             return;
         }
         self.settings.shape.timed = true;
         self.settings.timeout = Some(timeout);
     }
 
-    pub(crate) fn idempotency_key(&mut self, key: impl Display) {
+    #[inline]
+    pub(crate) fn idempotency_key(self, key: impl Display) {
         self.settings.key = Some(IdempotencyKey::new(key));
     }
 }
 
 impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
+    #[inline]
     pub(crate) fn cut_error<F>(self, cut_error: F) -> Setup<Rules<ByFunction<F>, J, K, A>> {
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
@@ -236,6 +274,7 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
         })
     }
 
+    #[inline]
     pub(crate) fn explain(self) -> Setup<Rules<Explained, J, K, A>> {
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
@@ -243,6 +282,7 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
         })
     }
 
+    #[inline]
     pub(crate) fn classify<F>(self, classify: F) -> Setup<Rules<C, J::Judge, K, A>>
     where
         J: WithClass<F>,
@@ -253,6 +293,7 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
         })
     }
 
+    #[inline]
     pub(crate) fn classify_result<F>(self, classify: F) -> Setup<Rules<C, ByResult<F, J>, K, A>> {
         self.map(|rules| {
             let Rules { cuts, judge, hook, adjust } = rules;
@@ -260,6 +301,7 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
         })
     }
 
+    #[inline]
     pub(crate) fn on_retry<F>(self, told: F) -> Setup<Rules<C, J, Hook<F>, A>> {
         self.map(|rules| {
             let Rules { cuts, judge, hook: _, adjust } = rules;
@@ -267,6 +309,7 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
         })
     }
 
+    #[inline]
     pub(crate) fn adjust<F>(self, asked: F) -> Setup<Rules<C, J, K, Hook<F>>> {
         self.map(|rules| {
             let Rules { cuts, judge, hook, adjust: _ } = rules;
@@ -274,6 +317,7 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
         })
     }
 
+    #[inline]
     fn map<C2, J2, K2, A2>(
         self,
         map: impl FnOnce(Rules<C, J, K, A>) -> Rules<C2, J2, K2, A2>,

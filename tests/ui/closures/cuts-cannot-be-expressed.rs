@@ -23,7 +23,7 @@ impl Client {
 async fn main() {
     let client = Client;
     let timeout = std::time::Duration::from_secs(1);
-    let _ = POLICY.run(async || client.get().await).attempt_timeout(timeout).await;
-    let _ = POLICY.run(async || client.get().await).deadline(timeout).await;
-    let _ = POLICY.run(async || client.get().await).breaker("orders").await;
+    let _ = POLICY.run(async || client.get().await).attempt_timeout(timeout).await; //~ ERROR `Down` cannot say that an attempt timed out
+    let _ = POLICY.run(async || client.get().await).deadline(timeout).await; //~ ERROR `Down` cannot say that the deadline passed
+    let _ = POLICY.run(async || client.get().await).breaker("orders").await; //~ ERROR `Down` cannot say that an attempt was refused
 }

@@ -22,7 +22,7 @@ impl Client {
 
 #[tokio::main]
 async fn main() {
-    let _ = tokio::spawn(async {
+    let _ = tokio::spawn(async { //~ ERROR higher-ranked lifetime error
         let mut client = Client;
         POLICY.run_mut(async || client.put().await).call().await
     })

@@ -22,6 +22,6 @@ impl Client {
 #[tokio::main]
 async fn main() {
     let mut client = Client;
-    let _ = POLICY.run(async || client.put().await).await;
-    let _ = (async || client.put().await).retry(POLICY).await;
+    let _call = POLICY.run(async || client.put().await); //~ ERROR cannot be run once for each attempt
+    let _call = (async || client.put().await).retry(POLICY); //~ ERROR cannot be run once for each attempt
 }

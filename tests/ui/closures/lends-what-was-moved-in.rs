@@ -22,5 +22,5 @@ impl Client {
 #[tokio::main]
 async fn main() {
     let client = Client;
-    let _ = POLICY.run(async move || client.get().await).await;
+    let _call = POLICY.run(async move || client.get().await); //~ ERROR cannot be run once for each attempt
 }

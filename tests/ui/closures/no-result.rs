@@ -21,5 +21,5 @@ impl Client {
 
 #[tokio::main]
 async fn main() {
-    let _ = POLICY.run(async || 7).await;
+    let _call = POLICY.run(async || 7); //~ ERROR but it resolves to `{integer}`
 }

@@ -21,5 +21,5 @@ impl Client {
 
 #[tokio::main]
 async fn main() {
-    let _ = POLICY.run(|| Ok::<u32, Down>(7)).await;
+    let _call = POLICY.run(|| Ok::<u32, Down>(7)); //~ ERROR cannot be run once for each attempt
 }

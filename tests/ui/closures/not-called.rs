@@ -22,6 +22,6 @@ impl Client {
 #[tokio::main]
 async fn main() {
     let mut client = Client;
-    let _ = POLICY.run_mut(async || client.put().await).await;
-    let _ = POLICY.run_blocking(|| Ok::<u32, Down>(7)).await;
+    let _ = POLICY.run_mut(async || client.put().await).await; //~ ERROR ends in `.call().await`
+    let _ = POLICY.run_blocking(|| Ok::<u32, Down>(7)).await; //~ ERROR ends in `.call().await`
 }

@@ -9,5 +9,5 @@ async fn get() -> Result<u32, Foreign> {
 
 #[tokio::main]
 async fn main() {
-    let _ = Policy::new().run(get).await;
+    let _ = Policy::new().run(get).await; //~ ERROR `Foreign` does not say which of its values a retry can help
 }

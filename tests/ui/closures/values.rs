@@ -22,7 +22,7 @@ impl Client {
 #[tokio::main]
 async fn main() {
     let client = Client;
-    let _ = POLICY.run(async || client.get().await).budget(String::from("orders")).await;
-    let _ = POLICY.run(async || client.get().await).cut_error(|_| Down).breaker(7).await;
-    let _ = POLICY.run(async || client.get().await).hedge("95%").await;
+    let _ = POLICY.run(async || client.get().await).budget(String::from("orders")).await; //~ ERROR `String` is not a budget
+    let _ = POLICY.run(async || client.get().await).cut_error(|_| Down).breaker(7).await; //~ ERROR `{integer}` is not a breaker
+    let _ = POLICY.run(async || client.get().await).hedge("95%").await; //~ ERROR `&str` is no time after which to hedge
 }

@@ -37,26 +37,26 @@ impl PerRequest {
 
     /// The name of the call's site, such as that of the operation. See [`RetryLayer::named`](super::RetryLayer::named).
     pub fn named(&mut self, name: &'static str) -> &mut Self {
-        self.setup.named(name);
+        self.setup.as_mut().named(name);
         self
     }
 
     /// What retries are paid from.
     pub fn budget(&mut self, budget: impl IntoBudget) -> &mut Self {
-        self.setup.budget(budget);
+        self.setup.as_mut().budget(budget);
         self
     }
 
     /// Retries are paid from the bucket of this key, such as the host, under the budget, and from the budget
     /// itself. See [`Budget::keyed`].
     pub fn budget_key(&mut self, budget: &'static Budget, key: &(impl Hash + ?Sized)) -> &mut Self {
-        self.setup.budget_key(budget, key);
+        self.setup.as_mut().budget_key(budget, key);
         self
     }
 
     /// Nothing pays.
     pub fn no_budget(&mut self) -> &mut Self {
-        self.setup.no_budget();
+        self.setup.as_mut().no_budget();
         self
     }
 
@@ -64,7 +64,7 @@ impl PerRequest {
     /// Attempts read it with [`current()`](crate::current), and
     /// [`Inject::idempotency_key`](crate::wire::Inject::idempotency_key) sends it.
     pub fn idempotency_key(&mut self, key: impl Display) -> &mut Self {
-        self.setup.idempotency_key(key);
+        self.setup.as_mut().idempotency_key(key);
         self
     }
 }

@@ -21,27 +21,27 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
     /// The name of the calls' site in reports, tables and switches. Calls of one name share a site, wherever
     /// they come from, with its counters and its bucket. Without a name it is `file:line` of the layer.
     pub fn named(mut self, name: &'static str) -> Self {
-        self.setup.named(name);
+        self.setup.as_mut().named(name);
         self
     }
 
     /// What retries are paid from: a `&'static Budget`, the name of one, or the bucket of a key. Where
     /// nothing is said it is a bucket of the site's own.
     pub fn budget(mut self, budget: impl IntoBudget) -> Self {
-        self.setup.budget(budget);
+        self.setup.as_mut().budget(budget);
         self
     }
 
     /// Retries are paid from the bucket of this key under the budget, and from the budget itself. See
     /// [`Budget::keyed`], and [`per_request`](Self::per_request) for a key of each request.
     pub fn budget_key(mut self, budget: &'static Budget, key: &(impl Hash + ?Sized)) -> Self {
-        self.setup.budget_key(budget, key);
+        self.setup.as_mut().budget_key(budget, key);
         self
     }
 
     /// Nothing pays: retries are limited by attempts and deadline alone.
     pub fn no_budget(mut self) -> Self {
-        self.setup.no_budget();
+        self.setup.as_mut().no_budget();
         self
     }
 
@@ -51,7 +51,7 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
         C: CutByRefusal<E>,
     {
         self.setup.rules.by_refusal::<E>();
-        self.setup.shed();
+        self.setup.as_mut().shed();
         self
     }
 
@@ -61,13 +61,13 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
         C: CutByRefusal<E>,
     {
         self.setup.rules.by_refusal::<E>();
-        self.setup.breaker(breaker);
+        self.setup.as_mut().breaker(breaker);
         self
     }
 
     /// Starts no attempt that would not end in the time left, by how long this site's attempts took lately.
     pub fn expect(mut self, quantile: Quantile) -> Self {
-        self.setup.expect(quantile);
+        self.setup.as_mut().expect(quantile);
         self
     }
 
@@ -78,13 +78,13 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
         C: CutByDeadline<E>,
     {
         self.setup.rules.by_deadline::<E>();
-        self.setup.deadline(time.into());
+        self.setup.as_mut().deadline(time.into());
         self
     }
 
     /// Steps out of an inherited deadline, for work that is to be done in any case.
     pub fn no_deadline(mut self) -> Self {
-        self.setup.no_deadline();
+        self.setup.as_mut().no_deadline();
         self
     }
 
@@ -97,13 +97,13 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
         C: CutByTimeout<E>,
     {
         self.setup.rules.by_timeout::<E>();
-        self.setup.attempt_timeout(timeout);
+        self.setup.as_mut().attempt_timeout(timeout);
         self
     }
 
     /// Lets the last attempt use all that is left of the deadline.
     pub fn last_attempt_untimed(mut self) -> Self {
-        self.setup.last_attempt_untimed();
+        self.setup.as_mut().last_attempt_untimed();
         self
     }
 }
@@ -117,7 +117,7 @@ impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Awaited, C, J, K, A, Q> {
     /// side by side, and where the request can be cloned. Each one is paid for like a retry. Zero is a fault of
     /// the policy.
     pub fn hedge(mut self, after: impl IntoHedge) -> RetryLayer<T, E, Hedging, C, J, K, A, Q> {
-        self.setup.hedge(after);
+        self.setup.as_mut().hedge(after);
         self.form()
     }
 }
@@ -125,7 +125,7 @@ impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Awaited, C, J, K, A, Q> {
 impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Hedging, C, J, K, A, Q> {
     /// How many attempts may start beside the first of a round. 1 where nothing is said.
     pub fn hedge_max(mut self, max: u32) -> Self {
-        self.setup.hedge_max(max);
+        self.setup.as_mut().hedge_max(max);
         self
     }
 }
@@ -135,7 +135,7 @@ impl<T, E, M, J, K, A, Q> RetryLayer<T, E, M, ByError<E>, J, K, A, Q> {
     /// errors that cannot express that.
     pub fn uncut_deadline(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.setup.rules.uncut();
-        self.setup.deadline(time.into());
+        self.setup.as_mut().deadline(time.into());
         self
     }
 }
