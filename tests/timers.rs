@@ -31,11 +31,11 @@ impl Timer for Stopped {
 
 #[tokio::test(start_paused = true)]
 async fn whoever_comes_after_tokio_is_refused() {
-    let script = Script::new([T, script::OK]);
     #[retry(backoff = "fixed", base = "1s", budget = none)]
     async fn fetch(script: &Script) -> Outcome {
         script.body().await
     }
+    let script = Script::new([T, script::OK]);
     assert_eq!(fetch(&script).await, script::OK);
     assert!(install(Stopped).is_err());
     let script = Script::new([T, script::OK]);

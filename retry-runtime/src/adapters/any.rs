@@ -42,5 +42,11 @@ fn client(error: &(dyn Error + 'static)) -> Option<Verdict> {
     let found = found.or_else(|| is::<::hyper_util::client::legacy::Error>(error));
     #[cfg(feature = "tonic-0-14")]
     let found = found.or_else(|| is::<::tonic::Status>(error));
+    #[cfg(feature = "sqlx-0-9")]
+    let found = found.or_else(|| is::<::sqlx::Error>(error));
+    #[cfg(feature = "tokio-postgres-0-7")]
+    let found = found.or_else(|| is::<::tokio_postgres::Error>(error));
+    #[cfg(feature = "redis-1")]
+    let found = found.or_else(|| is::<::redis::RedisError>(error));
     found
 }

@@ -108,13 +108,14 @@ pub struct Parts<Op, R> {
     pub(super) setup: Setup<R>,
 }
 
-/// What was said about a call that has not begun.
-#[doc(hidden)]
-pub struct Said<'a, R>(pub(super) Option<SetupMut<'a, R>>);
 /// What drives the calls of a mode, of an operation and all that is said about it.
 pub(crate) fn driver<M: Mode<Op>, Op, R>(operation: Op, setup: Setup<R>) -> M::Driver<R> {
     M::Driver::hold(Parts { operation, setup })
 }
+
+/// What was said about a call that has not begun.
+#[doc(hidden)]
+pub struct Said<'a, R>(pub(super) Option<SetupMut<'a, R>>);
 
 /// Holds the parts of a call until it begins.
 pub trait Holds<Op, R>: Sized {

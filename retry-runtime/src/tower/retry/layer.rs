@@ -5,8 +5,7 @@ use std::{fmt, marker::PhantomData, time::Duration};
 use tower_layer::Layer;
 
 use super::{
-    per_request::PerRequest,
-    sending::{ByClone, ByMethod, CloneWith, PerRequestWith, Sending, Unprepared},
+    sending::{ByClone, Sending, Unprepared},
     service::RetryService,
 };
 use crate::{
@@ -129,6 +128,14 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
         self.with(|setup| setup.adjust(adjust))
     }
 
+    /// The same layer with something else to know about its requests.
+    pub(super) fn sending<Q2>(
+        self,
+        with: impl FnOnce(Q) -> Q2,
+    ) -> RetryLayer<T, E, M, C, J, K, A, Q2> {
+        RetryLayer { setup: self.setup, sending: with(self.sending), types: PhantomData }
+    }
+
     /// The same layer in another form.
     pub(super) fn form<N>(self) -> RetryLayer<T, E, N, C, J, K, A, Q> {
         RetryLayer { setup: self.setup, sending: self.sending, types: PhantomData }
@@ -159,74 +166,6 @@ impl<T, E, M, J, K, A, Q> RetryLayer<T, E, M, ByError<E>, J, K, A, Q> {
     /// An error of `poll_ready` becomes one too, of no attempts, because no call has begun.
     pub fn explain(self) -> RetryLayer<T, E, M, Explained, J, K, A, Q> {
         self.with(Setup::explain)
-    }
-}
-
-impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
-    /// How a request is cloned for another attempt, where it is not [`Clone`]: such as
-    /// `.clone_with(reqwest::Request::try_clone)`.
-    ///
-    /// `None` is for a request that cannot be sent twice, such as one whose body is a stream. It is sent once,
-    /// as it is, and if that fails with what would be retried, the call ends with this failure; the reason is
-    /// [`StopReason::Unrepeatable`](crate::StopReason::Unrepeatable). Never is there a clone without the body.
-    ///
-    /// It is asked right before an attempt that another can follow, inside that attempt: a clone may have what
-    /// [`current()`](crate::current) tells. The last one that there can be sends the request itself. What is
-    /// to be written to every request belongs into a layer inside, such as
-    /// [`InjectLayer`](crate::tower::InjectLayer).
-    #[expect(clippy::type_complexity, reason = "no name would say more")]
-    pub fn clone_with<Req, F>(
-        self,
-        clone: F,
-    ) -> RetryLayer<T, E, M, C, J, K, A, Sending<CloneWith<F>, P>>
-    where
-        F: Fn(&Req) -> Option<Req> + Clone,
-    {
-        let Sending { cloning: _, preparing } = self.sending;
-        let sending = Sending { cloning: CloneWith(clone), preparing };
-        RetryLayer { setup: self.setup, sending, types: PhantomData }
-    }
-
-    /// Looks at each request before its call begins, and changes what is special about the call: whether it
-    /// may be repeated, who pays, the key.
-    ///
-    /// ```
-    /// # use retry_runtime as stormless;
-    /// # use tower_layer::Layer;
-    /// # use tower_service::Service;
-    /// use http::{Request, Response};
-    /// use stormless::{Budget, Policy, budget, tower::{PerRequest, RetryLayer}};
-    ///
-    /// budget! { static OUTSIDE: Budget = Budget::new("outside").burst(10).ratio(0.1); }
-    ///
-    /// # fn decorate<S>(client: S) -> impl Service<Request<String>, Response = Response<String>>
-    /// # where S: Service<Request<String>, Response = Response<String>, Error = std::io::Error> + Clone {
-    /// let client = RetryLayer::new(Policy::new())
-    ///     .per_request(|request: &Request<String>, call: &mut PerRequest| {
-    ///         call.set_policy(call.policy().idempotent_if(request.method().is_idempotent()));
-    ///         call.budget_key(&OUTSIDE, request.uri().host().unwrap_or_default());
-    ///     })
-    ///     .layer(client);
-    /// # client
-    /// # }
-    /// ```
-    #[expect(clippy::type_complexity, reason = "no name would say more")]
-    pub fn per_request<Req, F>(
-        self,
-        prepare: F,
-    ) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, PerRequestWith<F>>>
-    where
-        F: Fn(&Req, &mut PerRequest) + Clone,
-    {
-        let Sending { cloning, preparing: _ } = self.sending;
-        let sending = Sending { cloning, preparing: PerRequestWith(prepare) };
-        RetryLayer { setup: self.setup, sending, types: PhantomData }
-    }
-
-    pub(super) fn by_method(self) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, ByMethod>> {
-        let Sending { cloning, preparing: _ } = self.sending;
-        let sending = Sending { cloning, preparing: ByMethod };
-        RetryLayer { setup: self.setup, sending, types: PhantomData }
     }
 }
 

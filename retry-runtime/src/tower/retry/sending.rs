@@ -1,6 +1,6 @@
 //! What is a layer's to know about its requests: how one is cloned, and what is special about each.
 
-use super::per_request::PerRequest;
+use super::{layer::RetryLayer, per_request::PerRequest};
 
 /// How a request is cloned for another attempt.
 #[diagnostic::on_unimplemented(
@@ -92,5 +92,73 @@ impl<Req, C: Cloning<Req>, P> Cloning<Req> for Sending<C, P> {
 impl<Req, C, P: Preparing<Req>> Preparing<Req> for Sending<C, P> {
     fn prepare(&self, request: &Req, call: &mut PerRequest) {
         self.preparing.prepare(request, call);
+    }
+}
+
+impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
+    /// How a request is cloned for another attempt, where it is not [`Clone`]: such as
+    /// `.clone_with(reqwest::Request::try_clone)`.
+    ///
+    /// `None` is for a request that cannot be sent twice, such as one whose body is a stream. It is sent once,
+    /// as it is, and if that fails with what would be retried, the call ends with this failure; the reason is
+    /// [`StopReason::Unrepeatable`](crate::StopReason::Unrepeatable). Never is there a clone without the body.
+    ///
+    /// It is asked right before an attempt that another can follow, inside that attempt: a clone may have what
+    /// [`current()`](crate::current) tells. The last one that there can be sends the request itself. What is
+    /// to be written to every request belongs into a layer inside, such as
+    /// [`InjectLayer`](crate::tower::InjectLayer).
+    #[expect(clippy::type_complexity, reason = "no name would say more")]
+    pub fn clone_with<Req, F>(
+        self,
+        clone: F,
+    ) -> RetryLayer<T, E, M, C, J, K, A, Sending<CloneWith<F>, P>>
+    where
+        F: Fn(&Req) -> Option<Req> + Clone,
+    {
+        self.sending(|Sending { cloning: _, preparing }| Sending {
+            cloning: CloneWith(clone),
+            preparing,
+        })
+    }
+
+    /// Looks at each request before its call begins, and changes what is special about the call: whether it
+    /// may be repeated, who pays, the key.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use tower_layer::Layer;
+    /// # use tower_service::Service;
+    /// use http::{Request, Response};
+    /// use stormless::{Budget, Policy, budget, tower::{PerRequest, RetryLayer}};
+    ///
+    /// budget! { static OUTSIDE: Budget = Budget::new("outside").burst(10).ratio(0.1); }
+    ///
+    /// # fn decorate<S>(client: S) -> impl Service<Request<String>, Response = Response<String>>
+    /// # where S: Service<Request<String>, Response = Response<String>, Error = std::io::Error> + Clone {
+    /// let client = RetryLayer::new(Policy::new())
+    ///     .per_request(|request: &Request<String>, call: &mut PerRequest| {
+    ///         call.set_policy(call.policy().idempotent_if(request.method().is_idempotent()));
+    ///         call.budget_key(&OUTSIDE, request.uri().host().unwrap_or_default());
+    ///     })
+    ///     .layer(client);
+    /// # client
+    /// # }
+    /// ```
+    #[expect(clippy::type_complexity, reason = "no name would say more")]
+    pub fn per_request<Req, F>(
+        self,
+        prepare: F,
+    ) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, PerRequestWith<F>>>
+    where
+        F: Fn(&Req, &mut PerRequest) + Clone,
+    {
+        self.sending(|Sending { cloning, preparing: _ }| Sending {
+            cloning,
+            preparing: PerRequestWith(prepare),
+        })
+    }
+
+    pub(super) fn by_method(self) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, ByMethod>> {
+        self.sending(|Sending { cloning, preparing: _ }| Sending { cloning, preparing: ByMethod })
     }
 }

@@ -114,6 +114,7 @@ pub(crate) fn a_function_that_blocks_keeps_its_thread() {
 }
 
 /// A call that may be moved to another thread while it waits.
+#[expect(clippy::manual_async_fn, reason = "its bounds are what is to be seen")]
 pub(crate) fn sendable() -> impl Future<Output = Result<u64, Failure>> + Send + Sync + 'static {
     async { fetch(&Dependency::failing(2)).await }
 }
