@@ -14,7 +14,7 @@ const DO_NOT_RETRY: &str = "stormless-do-not-retry";
 /// What a status and the fields beside it say; `None` for a status below 400, which is no failure.
 ///
 /// The status decides as in [`Classification::from_status`], and the fields refine it: see the
-/// [table](self). For clients that have a response type of their own.
+/// [table](crate::http). For clients that have a response type of their own.
 ///
 /// ```
 /// # use retry_runtime as stormless;
