@@ -17,7 +17,7 @@ use crate::{
     site::Count,
 };
 
-use super::{Call, Cuts, Gate, Phase, cold::Armed, dropped};
+use super::{Call, Cuts, Phase, cold::Armed, dropped};
 
 pin_project! {
     /// The future of one attempt.
@@ -116,39 +116,6 @@ impl Call {
             self.phase = Phase::Running;
         }
         polled
-    }
-
-    /// Waits until the next attempt is due, and starts it, before its body is made; or tells what the loop
-    /// works with if it may not start.
-    pub(crate) fn poll_next<R, C: Cuts<R>>(
-        &mut self,
-        task: &mut Context<'_>,
-        cuts: &mut C,
-        gate: Option<&mut Gate>,
-    ) -> Poll<Option<C::Output>> {
-        if self.phase.needs_start() {
-            if self.poll_due(task).is_pending() {
-                return Poll::Pending;
-            }
-            if let Some(output) = gate.and_then(|gate| gate.admit(self, cuts)) {
-                return Poll::Ready(Some(output));
-            }
-            if let Some(cut) = self.start() {
-                if let Some(output) = cuts.cut(cut) {
-                    self.cut_before_start(cut);
-                    return Poll::Ready(Some(output));
-                }
-            }
-        }
-        // Whoever makes the body is the user.
-        self.phase = Phase::Polling;
-        Poll::Ready(None)
-    }
-
-    /// Runs `make` as a part of the attempt.
-    pub(crate) fn within_attempt<T>(&self, make: impl FnOnce() -> T) -> T {
-        let _entered = context::enter(&self.ambient);
-        make()
     }
 }
 

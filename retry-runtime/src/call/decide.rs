@@ -2,14 +2,9 @@
 
 use std::time::Duration;
 
-use crate::{
-    Policy, RetryEvent, StopReason,
-    machine::{Adjust, Facts},
-    run::Ruling,
-    side,
-};
+use crate::{Policy, RetryEvent, machine::Facts, side};
 
-use super::{Attempted, Call, Gate, Phase, cold};
+use super::{Attempted, Call, Phase, cold};
 
 impl Call {
     /// Decides what follows an attempt: `true` if its result is the call's.
@@ -55,54 +50,6 @@ impl Call {
         let Some(delay) = self.fail(policy, facts, keep, None, None) else { return true };
         self.tell(attempted, facts, delay, hook);
         false
-    }
-
-    /// [`decide`](Self::decide) for a call without an attribute, whose rules say everything.
-    pub(crate) fn conclude<T, E, R: Ruling<T, E>>(
-        &mut self,
-        policy: &Policy,
-        attempted: &R::Attempted,
-        mut gate: Option<&mut Gate>,
-        rules: &mut R,
-        repeatable: bool,
-        judge: impl FnOnce(&mut R, &Result<T, E>) -> Option<Facts>,
-    ) -> bool {
-        let Some(facts) = self.facts(attempted, |result| judge(rules, result)) else {
-            if let Some(gate) = gate.as_mut() {
-                gate.succeeded(self);
-            }
-            self.succeed();
-            return true;
-        };
-        let keep = attempted.needs_record();
-        let error = attempted.result().and_then(|result| result.as_ref().err());
-        let mut panicked = false;
-        let mut adjust = |delay| match error {
-            _ if !repeatable => Err(StopReason::Unrepeatable),
-            Some(error) => {
-                let asked = std::panic::AssertUnwindSafe(|| rules.adjust(error, delay));
-                let adjusted = std::panic::catch_unwind(asked);
-                panicked = adjusted.is_err();
-                adjusted.unwrap_or(Some(delay)).ok_or(StopReason::Declined)
-            }
-            None => Ok(delay),
-        };
-        let adjust: Option<&mut Adjust<'_>> =
-            if R::ADJUSTS || !repeatable { Some(&mut adjust) } else { None };
-        let delay = self.fail(policy, facts, keep, gate, adjust);
-        if panicked {
-            self.hook_panicked("adjust");
-        }
-        let Some(delay) = delay else { return true };
-        self.tell(attempted, facts, delay, |event| rules.tell(event));
-        false
-    }
-
-    /// The result was taken.
-    #[inline]
-    pub(crate) fn over(&mut self) {
-        debug_assert!(self.cold.is_none(), "whoever ended the call has dropped its box");
-        self.phase = Phase::Done;
     }
 
     /// Calls the hook. It looks on; it never changes what happens to the call.

@@ -13,6 +13,7 @@ mod blocking;
 mod cold;
 mod cuts;
 mod decide;
+mod driven;
 mod dropped;
 mod ending;
 mod failure;

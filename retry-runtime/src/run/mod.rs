@@ -3,6 +3,7 @@
 //! [`Policy::run`] runs a closure once for each attempt, with all that the attribute can do. What is typed
 //! after it are the methods of [`Run`]; [`RetryExt`] has the same as suffixes of the closure.
 
+mod asked;
 mod blocking;
 mod builder;
 mod cutting;
@@ -22,6 +23,7 @@ mod suffix;
 
 use crate::Policy;
 
+pub use asked::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};
 pub use builder::Run;
 pub use cutting::{
     ByError, ByFunction, CutByDeadline, CutByRefusal, CutByTimeout, Explained, Express,
@@ -40,7 +42,6 @@ pub use operation::{Operation, Turn};
 pub use rules::{Answer, Rules, Ruling};
 pub(crate) use settings::Settings;
 pub(crate) use setup::Setup;
-pub use setup::{Gatekeeper, HedgeAfter, IntoBreaker, IntoBudget, IntoHedge, Payer};
 pub use suffix::RetryExt;
 
 impl Policy {

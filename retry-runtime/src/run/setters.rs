@@ -5,11 +5,11 @@ use std::{fmt::Display, hash::Hash, time::Duration};
 use crate::{Budget, Quantile, deadline::IntoDeadline};
 
 use super::{
+    asked::{IntoBreaker, IntoBudget, IntoHedge},
     builder::Run,
     cutting::{ByError, CutByDeadline, CutByRefusal, CutByTimeout},
     mode::{Awaited, Hedging, Interruptible, Mode},
     operation::Operation,
-    setup::{IntoBreaker, IntoBudget, IntoHedge},
 };
 
 #[expect(
