@@ -12,7 +12,7 @@ use crate::{
 use super::{Call, EARNS, FREE, Given, MANY, Phase, cold::Cold};
 
 /// What suppression adds to a context.
-const NESTING: u32 = SUPPRESS | IDEMPOTENT | REPEATING;
+pub(super) const NESTING: u32 = SUPPRESS | IDEMPOTENT | REPEATING;
 
 impl Call {
     /// Begins a call, at the first poll of the annotated function.

@@ -6,10 +6,10 @@ use std::task::{Context, Poll};
 use crate::{
     Policy, StopReason, context,
     machine::{Adjust, Facts},
-    run::Ruling,
+    run::{Operation, Ruling, Turn},
 };
 
-use super::{Attempted, Call, Cuts, Gate, Phase};
+use super::{Attempted, Call, Cuts, Gate, Phase, begin::NESTING};
 
 impl Call {
     /// Waits until the next attempt is due, and starts it, before its body is made; or tells what the loop
@@ -39,10 +39,27 @@ impl Call {
         Poll::Ready(None)
     }
 
-    /// Runs `make` as a part of the attempt.
-    pub(crate) fn within_attempt<T>(&self, make: impl FnOnce() -> T) -> T {
+    /// Makes the body of the attempt that has started, as a part of the attempt.
+    #[inline]
+    pub(crate) fn start_body<O: Operation>(&mut self, operation: &mut O, turn: Turn) -> O::Body {
+        let repeatable = {
+            let _entered = context::enter(&self.ambient);
+            operation.prepare(turn)
+        };
+        if !repeatable {
+            self.stand_alone();
+        }
         let _entered = context::enter(&self.ambient);
-        make()
+        operation.start(turn)
+    }
+
+    /// No other attempt can follow, so that nobody but those inside can repeat what fails there; unless
+    /// somebody around this call does.
+    #[cold]
+    fn stand_alone(&mut self) {
+        let around = u32::from(self.around) & NESTING;
+        let alone = self.ambient.with_flags(self.ambient.flags() & !NESTING | around);
+        self.ambient = alone.of_most(Some(alone.attempt()));
     }
 
     /// [`decide`](Self::decide) for a call without an attribute, whose rules say everything.

@@ -168,7 +168,7 @@ where
                 Poll::Ready(None) => {
                     let turn = call.turn(policy);
                     *started = call.attempt_begins();
-                    body.set(Some(call.within_attempt(|| operation.start(turn))));
+                    body.set(Some(call.start_body(operation, turn)));
                     continue;
                 }
             }

@@ -206,7 +206,7 @@ where
                 }
                 Poll::Ready(None) => {
                     let turn = call.turn(policy);
-                    first.set(Some(call.within_attempt(|| operation.start(turn))));
+                    first.set(Some(call.start_body(operation, turn)));
                     *times = Times { started: true, ..Times::new(hedge.max) };
                     times.began = call.round_begins();
                 }

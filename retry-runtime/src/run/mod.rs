@@ -33,6 +33,7 @@ pub use fallback::{Falling, FallingWith, Finally, WithFallback};
 pub use hedged::HedgedDrive;
 pub use hooks::{Adjusting, Hook, Nobody, Told};
 pub use judging::{ByClass, ByResult, ByTrait, Judging, WithClass};
+#[cfg(feature = "tower-0-5")]
 pub(crate) use mode::driver;
 pub use mode::{
     Awaited, Blocking, Hedging, Holds, Interruptible, IsAwaited, Lending, Mode, Parts, Said,
@@ -40,7 +41,9 @@ pub use mode::{
 };
 pub use operation::{Operation, Turn};
 pub use rules::{Answer, Rules, Ruling};
+#[cfg(feature = "tower-0-5")]
 pub(crate) use settings::Settings;
+#[cfg(feature = "tower-0-5")]
 pub(crate) use setup::Setup;
 pub use suffix::RetryExt;
 

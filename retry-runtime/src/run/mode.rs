@@ -109,6 +109,7 @@ pub struct Parts<Op, R> {
 }
 
 /// What drives the calls of a mode, of an operation and all that is said about it.
+#[cfg(feature = "tower-0-5")]
 pub(crate) fn driver<M: Mode<Op>, Op, R>(operation: Op, setup: Setup<R>) -> M::Driver<R> {
     M::Driver::hold(Parts { operation, setup })
 }

@@ -19,6 +19,14 @@ pub trait Operation {
     /// One attempt.
     type Body: Future<Output = Self::Output>;
 
+    /// Prepares an attempt, before [`start`](Self::start) and inside the attempt's context. `false` where it
+    /// turns out now that no other attempt can follow: what runs inside is then not told that one does, and
+    /// retries by itself.
+    fn prepare(&mut self, turn: Turn) -> bool {
+        let _ = turn;
+        true
+    }
+
     /// Starts an attempt. It runs inside the attempt's context, when the wait before it is over.
     fn start(&mut self, turn: Turn) -> Self::Body;
 

@@ -97,10 +97,11 @@ struct Alias {
     place: &'static Place,
 }
 
-/// So many names and places have rows of their own. Where more are made up at run time, the others share one.
-const MOST_PLACES: usize = 4_096;
+/// So many names have rows of their own. Where more are made up at run time, the others share one row, and one
+/// bucket where they name no budget.
+const MOST_NAMES: usize = 4_096;
 /// So many addresses are remembered; those beyond are found by what is there, which takes longer.
-const MOST_ADDRESSES: usize = 4 * MOST_PLACES;
+const MOST_ADDRESSES: usize = 4 * MOST_NAMES;
 /// So many pairs of a budget and a breaker that calls of one place use are shown in tables.
 const MOST_RICH: usize = 64;
 const BUCKETS: usize = 512;
@@ -112,7 +113,7 @@ static ALIASES: [Chain<Alias>; BUCKETS] = [const { Chain::new() }; BUCKETS];
 static PLACES: [Chain<Place>; BUCKETS] = [const { Chain::new() }; BUCKETS];
 static ELSEWHERE: OnceLock<Place> = OnceLock::new();
 static KNOWN_ALIASES: AtomicUsize = AtomicUsize::new(0);
-static KNOWN_PLACES: AtomicUsize = AtomicUsize::new(0);
+static KNOWN_NAMES: AtomicUsize = AtomicUsize::new(0);
 
 /// The site of a call, made if this is the first of its kind.
 #[inline]
@@ -163,14 +164,17 @@ fn place(whence: Whence) -> &'static Place {
     if let Some(known) = places.iter().find(|place| whence.is(place)) {
         return known;
     }
-    if KNOWN_PLACES.load(Ordering::Relaxed) >= MOST_PLACES {
+    // There are as many lines as the program has, but names may be made up at run time.
+    if whence.name.is_some() && KNOWN_NAMES.load(Ordering::Relaxed) >= MOST_NAMES {
         let others = Whence { name: Some(OTHERS), ..whence };
         return ELSEWHERE.get_or_init(|| Place::new(others, others.hash()));
     }
     places.find_or_add(
         |place| whence.is(place),
         || {
-            KNOWN_PLACES.fetch_add(1, Ordering::Relaxed);
+            if whence.name.is_some() {
+                KNOWN_NAMES.fetch_add(1, Ordering::Relaxed);
+            }
             Place::new(whence, hash)
         },
     )

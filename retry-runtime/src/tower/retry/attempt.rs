@@ -23,13 +23,21 @@ pub struct Requests<S, Req, Q> {
     is_ready: bool,
     /// `None` once it was sent itself, and not a clone of it.
     request: Option<Req>,
+    /// What the attempt that is about to start sends in its place.
+    clone: Option<Req>,
     cloning: Q,
 }
 
 impl<S, Req, Q> Requests<S, Req, Q> {
     /// The service is ready.
     pub(super) const fn new(service: S, request: Req, cloning: Q) -> Self {
-        Self { service: Some(service), is_ready: true, request: Some(request), cloning }
+        Self {
+            service: Some(service),
+            is_ready: true,
+            request: Some(request),
+            clone: None,
+            cloning,
+        }
     }
 }
 
@@ -41,10 +49,14 @@ where
     type Output = Result<S::Response, S::Error>;
     type Body = Attempt<S, Req>;
 
-    fn start(&mut self, turn: Turn) -> Attempt<S, Req> {
+    fn prepare(&mut self, turn: Turn) -> bool {
         let kept = self.request.as_ref().filter(|_| !turn.is_last());
-        let clone = kept.and_then(|request| self.cloning.clone_request(request));
-        let request = clone.or_else(|| self.request.take());
+        self.clone = kept.and_then(|request| self.cloning.clone_request(request));
+        turn.is_last() || self.clone.is_some()
+    }
+
+    fn start(&mut self, _: Turn) -> Attempt<S, Req> {
+        let request = self.clone.take().or_else(|| self.request.take());
         let service = self.service.take();
         if self.request.is_some() {
             // Nobody waits for this one: capacity that is reserved by waiting would be held through the pause.

@@ -43,9 +43,9 @@ pub struct Unprepared;
 #[derive(Clone, Copy, Debug)]
 pub struct ByMethod;
 
-/// A function looks at each request.
+/// A function looks at each request, after `P` has.
 #[derive(Clone, Copy, Debug)]
-pub struct PerRequestWith<F>(pub(super) F);
+pub struct PerRequestWith<P, F>(pub(super) P, pub(super) F);
 
 #[diagnostic::do_not_recommend]
 impl<Req: Clone> Cloning<Req> for ByClone {
@@ -77,9 +77,14 @@ impl Preparing<reqwest::Request> for ByMethod {
     }
 }
 
-impl<Req, F: Fn(&Req, &mut PerRequest)> Preparing<Req> for PerRequestWith<F> {
+impl<Req, P, F> Preparing<Req> for PerRequestWith<P, F>
+where
+    P: Preparing<Req>,
+    F: Fn(&Req, &mut PerRequest),
+{
     fn prepare(&self, request: &Req, call: &mut PerRequest) {
-        (self.0)(request, call);
+        self.0.prepare(request, call);
+        (self.1)(request, call);
     }
 }
 
@@ -122,7 +127,8 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     }
 
     /// Looks at each request before its call begins, and changes what is special about the call: whether it
-    /// may be repeated, who pays, the key.
+    /// may be repeated, who pays, the key. Of several functions each sees what those before it have said, and
+    /// the layers for HTTP have said by the method whether a repeat is harmless.
     ///
     /// ```
     /// # use retry_runtime as stormless;
@@ -148,13 +154,13 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     pub fn per_request<Req, F>(
         self,
         prepare: F,
-    ) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, PerRequestWith<F>>>
+    ) -> RetryLayer<T, E, M, C, J, K, A, Sending<L, PerRequestWith<P, F>>>
     where
         F: Fn(&Req, &mut PerRequest) + Clone,
     {
-        self.sending(|Sending { cloning, preparing: _ }| Sending {
+        self.sending(|Sending { cloning, preparing }| Sending {
             cloning,
-            preparing: PerRequestWith(prepare),
+            preparing: PerRequestWith(preparing, prepare),
         })
     }
 

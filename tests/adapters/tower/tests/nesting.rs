@@ -168,3 +168,51 @@ async fn hedges_race_through_the_layer() {
     })
     .await;
 }
+
+static ALONE: AtomicUsize = AtomicUsize::new(0);
+static SEEN: AtomicUsize = AtomicUsize::new(0);
+
+#[retry(attempts = 3, backoff = "none", budget = none, name = "below-one-that-is-sent-once")]
+async fn below(_request: &'static str) -> Result<u32, Failure> {
+    ALONE.fetch_add(1, Ordering::Relaxed);
+    Err(Failure::Unavailable)
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_inside_a_request_that_is_sent_once_retries_by_itself() {
+    isolated(async {
+        let service = service_fn(|request| {
+            let most = current().and_then(|attempt| attempt.max()).unwrap_or(0);
+            SEEN.store(most as usize, Ordering::Relaxed);
+            below(request)
+        });
+        let once = RetryLayer::new(POLICY).named("once").clone_with(|_| None).layer(service);
+        let (result, calls) = report(once.oneshot("a")).await;
+        assert_eq!((result, ALONE.load(Ordering::Relaxed)), (Err(Failure::Unavailable), 3));
+        // And nobody further below is told of attempts that will not be.
+        assert_eq!(SEEN.load(Ordering::Relaxed), 1);
+        let once = calls.iter().find(|call| call.site() == "once").unwrap();
+        assert_eq!(once.reason(), Some(StopReason::Unrepeatable));
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn inside_a_call_that_is_repeated_one_that_is_sent_once_stays_suppressed() {
+    #[retry(attempts = 2, backoff = "none", budget = none)]
+    async fn around() -> Result<u32, Failure> {
+        let service = service_fn(inside_once);
+        RetryLayer::new(POLICY).clone_with(|_: &&str| None).layer(service).oneshot("a").await
+    }
+    static INSIDE: AtomicUsize = AtomicUsize::new(0);
+    #[retry(attempts = 3, backoff = "none", budget = none)]
+    async fn inside_once(_request: &'static str) -> Result<u32, Failure> {
+        INSIDE.fetch_add(1, Ordering::Relaxed);
+        Err(Failure::Unavailable)
+    }
+    isolated(async {
+        assert_eq!(around().await, Err(Failure::Unavailable));
+        assert_eq!(INSIDE.load(Ordering::Relaxed), 2);
+    })
+    .await;
+}

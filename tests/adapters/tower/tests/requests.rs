@@ -248,3 +248,20 @@ async fn a_method_that_is_idempotent_makes_a_lost_answer_worth_a_repeat() {
     })
     .await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn each_look_at_a_request_adds_to_those_before_it() {
+    isolated(async {
+        let probe = Probe::new([TM, Gives(7)]);
+        let service = RetryLayer::new(POLICY)
+            .per_request(by_method)
+            .per_request(|_: &Request<Bytes>, call: &mut PerRequest| {
+                call.named("reads");
+            })
+            .layer(probe.clone());
+        let request = Request::builder().uri("http://orders/7").body(Bytes::new()).unwrap();
+        let (answer, calls) = report(service.oneshot(request)).await;
+        assert_eq!((answer, calls[0].site(), calls[0].attempts()), (Ok(7), "reads", 2));
+    })
+    .await;
+}
