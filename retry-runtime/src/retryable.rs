@@ -25,7 +25,7 @@ use crate::Classification;
     message = "`{Self}` does not say which of its values a retry can help",
     label = "not `Retryable`",
     note = "add `#[derive(stormless::Retryable)]` to it and classify its variants",
-    note = "or, for a type that is not yours, give `#[retry(classify = path)]` with a `fn(&{Self}) -> Classification`"
+    note = "or, for a type that is not yours, give `#[retry(classify = path)]`, or `.classify(path)` on a closure or a layer, with a `fn(&{Self}) -> Classification`"
 )]
 pub trait Retryable {
     /// The facts about this failure.
