@@ -19,7 +19,7 @@ use crate::{
 /// | `max` | how many attempts the caller makes at most; absent, it does not stop by number |
 /// | `remaining` | the time for which it still waits for an answer, in milliseconds; absent, it waits for ever |
 /// | `idempotent` | it also repeats what may have been carried out |
-/// | `allow` | it retries, and calls inside its attempts may too (`inner = "allow"`) |
+/// | `allow` | calls inside its attempts may retry (`inner = "allow"`), whether it does or is not known to |
 ///
 /// Other parameters are passed over, so that later versions may have more. [`parse`](Self::parse) reads such
 /// a value, and `Display` writes it.
@@ -67,7 +67,7 @@ impl Facts {
         self
     }
 
-    /// The caller retries, and leaves retrying to callees too.
+    /// Callees may retry even if the caller does.
     pub const fn allow_inner(mut self) -> Self {
         self.allow = true;
         self
@@ -144,7 +144,7 @@ impl Facts {
         self.idempotent
     }
 
-    /// Whether the caller retries and lets callees retry as well.
+    /// Whether callees may retry even if the caller does.
     #[must_use]
     pub const fn allows_inner(&self) -> bool {
         self.allow
