@@ -141,25 +141,19 @@ where
 
     fn call(&mut self, request: Request<B>) -> ServerFuture<S::Future> {
         let (mut parts, body) = request.into_parts();
-        let incoming = self.rules.read(&parts);
+        let Some(incoming) = self.rules.read(&parts) else {
+            return ServerFuture::unscoped(self.inner.call(Request::from_parts(parts, body)));
+        };
         let protocol = Protocol::of(&parts.headers);
-        let deadline = match incoming {
-            Some(incoming) if self.rules.cuts => incoming.deadline(),
-            _ => Moment::NEVER,
-        };
+        let deadline = if self.rules.cuts { incoming.deadline() } else { Moment::NEVER };
         if deadline <= clock::now() {
-            return ServerFuture::late(protocol);
+            return ServerFuture::of(Inner::Late, protocol);
         }
-        if incoming.is_some_and(|incoming| self.rules.sheds(incoming)) {
-            return ServerFuture::refused(protocol);
+        if self.rules.sheds(incoming) {
+            return ServerFuture::of(Inner::Refused, protocol);
         }
-        if let Some(incoming) = incoming {
-            parts.extensions.insert(incoming);
-        }
+        parts.extensions.insert(incoming);
         let request = Request::from_parts(parts, body);
-        let Some(incoming) = incoming else {
-            return ServerFuture::unscoped(self.inner.call(request));
-        };
         // Some services do part of their work here.
         let future = incoming.run(|| self.inner.call(request));
         ServerFuture {
@@ -219,14 +213,6 @@ impl<F> ServerFuture<F> {
 
     const fn unscoped(future: F) -> Self {
         Self::of(Inner::Unscoped { future }, Protocol::Http)
-    }
-
-    const fn late(protocol: Protocol) -> Self {
-        Self::of(Inner::Late, protocol)
-    }
-
-    const fn refused(protocol: Protocol) -> Self {
-        Self::of(Inner::Refused, protocol)
     }
 }
 

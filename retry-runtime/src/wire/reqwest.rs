@@ -1,6 +1,6 @@
 //! Requests of reqwest.
 
-use std::{cell::Cell, convert::Infallible};
+use std::cell::Cell;
 
 use http::{HeaderName, HeaderValue};
 use reqwest::RequestBuilder;
@@ -48,11 +48,9 @@ const PROBE: &str = "stormless-probe";
 /// error, which no other builder can be given.
 struct Probe<'a>(&'a Cell<bool>);
 
-impl TryFrom<Probe<'_>> for HeaderName {
-    type Error = Infallible;
-
-    fn try_from(Probe(asked): Probe<'_>) -> Result<Self, Infallible> {
+impl From<Probe<'_>> for HeaderName {
+    fn from(Probe(asked): Probe<'_>) -> Self {
         asked.set(true);
-        Ok(Self::from_static(PROBE))
+        Self::from_static(PROBE)
     }
 }
