@@ -84,7 +84,7 @@ async fn what_may_have_been_carried_out_is_retried_where_the_caller_does_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn foreign_headers_tell_of_retries_too_and_our_own_wins() {
+async fn foreign_headers_tell_of_retries_too_and_the_highest_attempt_counts() {
     let extract = |pairs: &[(&str, &str)]| {
         let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         wire::extract(&pairs.collect::<HashMap<_, _>>())
@@ -94,12 +94,28 @@ async fn foreign_headers_tell_of_retries_too_and_our_own_wins() {
     let envoy = ("x-envoy-attempt-count", "6");
     for (pairs, attempt, max, suppresses) in [
         (&[envoy][..], Some(6), None, true),
-        (&[("x-envoy-attempt-count", "1")], Some(1), Some(1), false),
-        (&[envoy, aws], Some(4), Some(5), true),
+        (&[("x-envoy-attempt-count", "1")], Some(1), None, false),
+        (&[aws], Some(4), Some(5), true),
+        (&[envoy, aws], Some(6), None, true),
         (&[("amz-sdk-request", "attempt=1; max=3")], Some(1), Some(3), true),
         (&[("amz-sdk-request", "attempt=1; max=1")], Some(1), Some(1), false),
-        (&[envoy, aws, grpc], Some(3), None, true),
-        (&[envoy, aws, grpc, ("stormless-attempt", "1;max=1")], Some(1), Some(1), false),
+        (&[("amz-sdk-request", "attempt=1")], Some(1), None, false),
+        (&[envoy, aws, grpc], Some(6), None, true),
+        (&[grpc, ("amz-sdk-request", "attempt=1; max=3")], Some(3), Some(3), true),
+        // Beside a proxy that repeats, ours is the same on all that it sends.
+        (&[envoy, aws, grpc, ("stormless-attempt", "1;max=1")], Some(6), None, true),
+        (&[grpc, ("stormless-attempt", "1;max=1;idempotent")], Some(3), None, true),
+        (&[grpc, ("stormless-attempt", "1;max=5")], Some(3), Some(5), true),
+        (&[grpc, ("stormless-attempt", "1;max=5;allow")], Some(3), Some(5), true),
+        // What the caller has written in more than one way is one and the same retry.
+        (&[grpc, ("stormless-attempt", "3;max=5;allow")], Some(3), Some(5), false),
+        (&[grpc, ("stormless-attempt", "4;max=5")], Some(4), Some(5), true),
+        (
+            &[("x-envoy-attempt-count", "1"), ("stormless-attempt", "1;max=1")],
+            Some(1),
+            Some(1),
+            false,
+        ),
         (&[envoy, ("stormless-attempt", "broken")], Some(6), None, true),
         (&[("grpc-previous-rpc-attempts", "-1")], None, None, false),
         (&[], None, None, false),
@@ -211,6 +227,10 @@ async fn right_inside_of_a_request_no_attempt_of_ours_is_running() {
     let passed = incoming.scope(async { Facts::current() }).await;
     assert_eq!(passed, Some(Facts::new(2).max_attempts(3)));
     assert_eq!(incoming.run(Facts::current), passed);
+    // Whoever does not say how often it asks is not said to ask once.
+    let envoy = HashMap::from([("x-envoy-attempt-count".to_owned(), "1".to_owned())]);
+    let passed = wire::extract(&envoy).run(Facts::current);
+    assert_eq!(passed, Some(Facts::new(1).allow_inner()));
     let incoming = Incoming::from(Facts::new(1).max_attempts(5).allow_inner());
     let passed = incoming.scope(async { Facts::current() }).await;
     assert_eq!(passed, Some(Facts::new(1).max_attempts(5).allow_inner()));

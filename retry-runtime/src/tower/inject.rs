@@ -24,6 +24,9 @@ use crate::wire::Inject;
 /// let client = InjectLayer::of(Inject::new().idempotency_key()).layer(client);
 /// ```
 ///
+/// With the feature `reqwest-middleware-0-5` it is a middleware too, to be put inside the retry layer:
+/// `.with(RetryLayer::reqwest(POLICY)).with(InjectLayer::new())`.
+///
 /// The call that sends must be made within the attempt: not by a task that a buffer has spawned.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InjectLayer {
@@ -93,5 +96,20 @@ where
     fn call(&mut self, mut request: reqwest::Request) -> S::Future {
         self.what.write(request.headers_mut());
         self.inner.call(request)
+    }
+}
+
+/// Inside the retry layer, so that each attempt tells of itself.
+#[cfg(feature = "reqwest-middleware-0-5")]
+#[async_trait::async_trait]
+impl reqwest_middleware::Middleware for InjectLayer {
+    async fn handle(
+        &self,
+        mut request: reqwest::Request,
+        extensions: &mut http::Extensions,
+        next: reqwest_middleware::Next<'_>,
+    ) -> reqwest_middleware::Result<reqwest::Response> {
+        self.what.write(request.headers_mut());
+        next.run(request, extensions).await
     }
 }

@@ -15,7 +15,7 @@ use tower_service::Service;
 
 use super::refusal::Protocol;
 use crate::{
-    Moment,
+    Moment, clock,
     timer::Slot,
     wire::{Incoming, IncomingScope, extract},
 };
@@ -41,7 +41,8 @@ use crate::{
 ///
 /// The answer of a request whose caller's deadline passes is `504 Gateway Timeout`, or gRPC's
 /// `DEADLINE_EXCEEDED`, and the service's future is dropped, as it is when a client goes away; see
-/// [`uncut`](Self::uncut). Bodies that are streamed after the service has answered are outside of all this.
+/// [`uncut`](Self::uncut). Where it has passed when the request comes, that is the answer at once, and the service
+/// is not called. Bodies that are streamed after the service has answered are outside of all this.
 #[derive(Clone)]
 pub struct ServerLayer {
     rules: Rules,
@@ -140,21 +141,21 @@ where
 
     fn call(&mut self, request: Request<B>) -> ServerFuture<S::Future> {
         let (mut parts, body) = request.into_parts();
-        let incoming = self.rules.read(&parts);
-        let protocol = Protocol::of(&parts.headers);
-        if incoming.is_some_and(|incoming| self.rules.sheds(incoming)) {
-            return ServerFuture::refused(protocol);
-        }
-        if let Some(incoming) = incoming {
-            parts.extensions.insert(incoming);
-        }
-        let request = Request::from_parts(parts, body);
-        let Some(incoming) = incoming else {
-            return ServerFuture::unscoped(self.inner.call(request));
+        let Some(incoming) = self.rules.read(&parts) else {
+            return ServerFuture::unscoped(self.inner.call(Request::from_parts(parts, body)));
         };
+        let protocol = Protocol::of(&parts.headers);
+        let deadline = if self.rules.cuts { incoming.deadline() } else { Moment::NEVER };
+        if deadline <= clock::now() {
+            return ServerFuture::of(Inner::Late, protocol);
+        }
+        if self.rules.sheds(incoming) {
+            return ServerFuture::of(Inner::Refused, protocol);
+        }
+        parts.extensions.insert(incoming);
+        let request = Request::from_parts(parts, body);
         // Some services do part of their work here.
         let future = incoming.run(|| self.inner.call(request));
-        let deadline = if self.rules.cuts { incoming.deadline() } else { Moment::NEVER };
         ServerFuture {
             inner: Inner::Scoped { future: Some(incoming.scope(future)) },
             deadline,
@@ -198,6 +199,8 @@ pin_project! {
         Unscoped { #[pin] future: F },
         /// `None` once the deadline has passed.
         Scoped { #[pin] future: Option<IncomingScope<F>> },
+        /// The deadline had passed when the request came.
+        Late,
         /// It was a retry, and there is no room for those.
         Refused,
     }
@@ -210,10 +213,6 @@ impl<F> ServerFuture<F> {
 
     const fn unscoped(future: F) -> Self {
         Self::of(Inner::Unscoped { future }, Protocol::Http)
-    }
-
-    const fn refused(protocol: Protocol) -> Self {
-        Self::of(Inner::Refused, protocol)
     }
 }
 
@@ -228,6 +227,7 @@ where
         let this = self.project();
         let mut scoped = match this.inner.project() {
             InnerPinned::Unscoped { future } => return future.poll(task),
+            InnerPinned::Late => return Poll::Ready(Ok(this.protocol.late())),
             InnerPinned::Refused => return Poll::Ready(Ok(this.protocol.shed())),
             InnerPinned::Scoped { future } => future,
         };

@@ -19,7 +19,7 @@ use crate::{
 /// | `max` | how many attempts the caller makes at most; absent, it does not stop by number |
 /// | `remaining` | the time for which it still waits for an answer, in milliseconds; absent, it waits for ever |
 /// | `idempotent` | it also repeats what may have been carried out |
-/// | `allow` | it retries, and calls inside its attempts may too (`inner = "allow"`) |
+/// | `allow` | calls inside its attempts may retry (`inner = "allow"`), whether it does or is not known to |
 ///
 /// Other parameters are passed over, so that later versions may have more. [`parse`](Self::parse) reads such
 /// a value, and `Display` writes it.
@@ -67,7 +67,7 @@ impl Facts {
         self
     }
 
-    /// The caller retries, and leaves retrying to callees too.
+    /// Callees may retry even if the caller does.
     pub const fn allow_inner(mut self) -> Self {
         self.allow = true;
         self
@@ -80,16 +80,20 @@ impl Facts {
     /// suppresses the others, be it in this process or in the one that called it.
     #[must_use]
     pub fn current() -> Option<Self> {
+        Self::with_time_left(Duration::ZERO).map(|(facts, _)| facts)
+    }
+
+    /// The same with the time that is left, which is `margin` less than it is, and not of whole milliseconds.
+    pub(super) fn with_time_left(margin: Duration) -> Option<(Self, Option<Duration>)> {
         let Repeater { attempt, most, suppresses, idempotent, deadline } = context::repeater()?;
         let mut facts = Self::new(attempt);
         facts.max = most;
         // Whoever makes one attempt keeps nobody from retrying.
         facts.allow = !suppresses && most != Some(1);
         facts.idempotent = suppresses && idempotent;
-        if deadline != Moment::NEVER {
-            facts = facts.time_left(clock::now().until(deadline));
-        }
-        Some(facts)
+        let left = (deadline != Moment::NEVER)
+            .then(|| clock::now().until(deadline).saturating_sub(margin));
+        Some((left.map_or(facts, |left| facts.time_left(left)), left))
     }
 
     /// Reads the header's value; `None` if it is malformed.
@@ -140,18 +144,10 @@ impl Facts {
         self.idempotent
     }
 
-    /// Whether the caller retries and lets callees retry as well.
+    /// Whether callees may retry even if the caller does.
     #[must_use]
     pub const fn allows_inner(&self) -> bool {
         self.allow
-    }
-}
-
-/// With less time left, for what the way of the request takes.
-pub(super) fn less(facts: Facts, margin: Duration) -> Facts {
-    match facts.remaining {
-        Some(left) => facts.time_left(left.saturating_sub(margin)),
-        None => facts,
     }
 }
 

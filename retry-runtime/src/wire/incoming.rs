@@ -25,41 +25,25 @@ use crate::{
 /// **It believes what it reads.** Whoever can send requests can make retries inside of them stop, and can give
 /// them little time: read it from callers that may do so.
 ///
-/// Where there is more than one header about attempts, one alone counts, the first of these that is well
-/// formed: `stormless-attempt`, `grpc-previous-rpc-attempts`, `amz-sdk-request`, `x-envoy-attempt-count`. Of
+/// Where there is more than one header about attempts, the request was sent as often as the highest of them
+/// tells: a proxy that repeats a request has a count of its own, and leaves `stormless-attempt` the same. A
+/// foreign count of 2 and more that is higher than ours shows that somebody else repeats it, and calls in here
+/// run once then. How many attempts there may be and the rest is what `stormless-attempt` says, or else
+/// `amz-sdk-request`. Of
 /// the times that `stormless-attempt`, `grpc-timeout` and `x-envoy-expected-rq-timeout-ms` tell, the shortest
 /// counts. The `ttl` of `amz-sdk-request` does not: it is a time of another machine's wall clock. What is
 /// malformed is as good as absent.
 #[must_use]
 pub fn extract<C: Carrier + ?Sized>(carrier: &C) -> Incoming {
     let own = carrier.get(ATTEMPT).and_then(Facts::parse);
-    let mut incoming = own.map_or_else(|| foreign(carrier), Incoming::from);
+    let mut incoming = own.map_or(Incoming::NOTHING, Incoming::from);
+    incoming.hears(carrier);
     let grpc = carrier.get(grpc::TIMEOUT).and_then(grpc::parse_timeout);
     let envoy = carrier.get(envoy::EXPECTED_TIMEOUT).and_then(envoy::parse_expected_timeout);
     for left in grpc.into_iter().chain(envoy) {
         incoming.ends_within(left);
     }
     incoming
-}
-
-/// What others' headers say about the attempt.
-fn foreign<C: Carrier + ?Sized>(carrier: &C) -> Incoming {
-    let grpc = || carrier.get(grpc::PREVIOUS_ATTEMPTS).and_then(grpc::parse_previous_attempts);
-    let aws = || carrier.get(aws::REQUEST).and_then(SdkRequest::parse);
-    let envoy = || carrier.get(envoy::ATTEMPT_COUNT).and_then(envoy::parse_attempt_count);
-    let (attempt, max) = if let Some(attempt) = grpc() {
-        (attempt, None)
-    } else if let Some(request) = aws() {
-        (request.attempt, request.max)
-    } else if let Some(attempt) = envoy() {
-        (attempt, None)
-    } else {
-        return Incoming::NOTHING;
-    };
-    // Without a number of attempts, only a retry shows that there are any.
-    let retries = attempt > 1 || max.is_some_and(|max| max > 1);
-    let max = if retries { max } else { Some(1) };
-    Incoming { attempt, max, retries, ..Incoming::NOTHING }
 }
 
 /// What a request says about the call that it is part of, as its receiver knows it.
@@ -97,6 +81,27 @@ impl Incoming {
     const NOTHING: Self =
         Self { attempt: 0, max: None, retries: false, idempotent: false, deadline: Moment::NEVER };
 
+    /// What others' headers say about the attempt, beside our own.
+    fn hears<C: Carrier + ?Sized>(&mut self, carrier: &C) {
+        let grpc = carrier.get(grpc::PREVIOUS_ATTEMPTS).and_then(grpc::parse_previous_attempts);
+        let aws = carrier.get(aws::REQUEST).and_then(SdkRequest::parse);
+        let envoy = carrier.get(envoy::ATTEMPT_COUNT).and_then(envoy::parse_attempt_count);
+        if self.attempt == 0 {
+            self.max = aws.and_then(|request| request.max);
+            self.retries = self.max.is_some_and(|max| max > 1);
+        }
+        let highest = [grpc, aws.map(|request| request.attempt), envoy].into_iter().flatten().max();
+        let Some(highest) = highest.filter(|highest| *highest > self.attempt) else { return };
+        self.attempt = highest;
+        // A limit that is exceeded is not that of whoever repeats it.
+        self.max = self.max.filter(|max| *max >= highest);
+        // Without a number of attempts, only a retry shows that there are any.
+        if highest > 1 && !self.retries {
+            self.retries = true;
+            self.idempotent = false;
+        }
+    }
+
     fn ends_within(&mut self, left: Duration) {
         self.deadline = self.deadline.min(clock::now().after(left));
     }
@@ -107,7 +112,8 @@ impl Incoming {
         *self == Self::NOTHING
     }
 
-    /// The caller's attempt; the first is 1. `None` if the request does not say.
+    /// How often the request was sent, this time included: the highest number that one of its headers tells.
+    /// The first attempt is 1. `None` if the request does not say.
     #[must_use]
     pub const fn attempt(&self) -> Option<u32> {
         if self.attempt == 0 { None } else { Some(self.attempt) }

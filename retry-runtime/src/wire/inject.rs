@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{ATTEMPT, Carrier, Facts, IDEMPOTENCY_KEY, aws, envoy, facts, grpc};
+use super::{ATTEMPT, Carrier, Facts, IDEMPOTENCY_KEY, aws, envoy, grpc};
 
 /// Writes what is in force here to a request: see [`Inject`], which can write more. Outside of attempts and
 /// deadlines it writes nothing.
@@ -72,7 +72,8 @@ impl Inject {
         self.with(GRPC_TIMEOUT)
     }
 
-    /// Also `grpc-previous-rpc-attempts`, from the second attempt on.
+    /// Also `grpc-previous-rpc-attempts`, from the second attempt on. On the first, one that is there already
+    /// becomes `0`.
     pub const fn grpc_previous_attempts(self) -> Self {
         self.with(GRPC_ATTEMPTS)
     }
@@ -104,15 +105,17 @@ impl Inject {
                 carrier.set(IDEMPOTENCY_KEY, &quoted(attempt.idempotency_key().as_str()));
             }
         }
-        let Some(facts) = Facts::current() else { return };
-        let facts = facts::less(facts, self.margin);
+        let Some((facts, left)) = Facts::with_time_left(self.margin) else { return };
         carrier.set(ATTEMPT, &facts.to_string());
-        if let Some(left) = facts.remaining() {
+        if let Some(left) = left {
             self.write_time(carrier, left);
         }
         if self.writes(GRPC_ATTEMPTS) {
             if let Some(previous) = grpc::format_previous_attempts(facts.attempt()) {
                 carrier.set(grpc::PREVIOUS_ATTEMPTS, &previous);
+            } else if carrier.get(grpc::PREVIOUS_ATTEMPTS).is_some() {
+                // Copied from another request, whose attempts are none of this one's.
+                carrier.set(grpc::PREVIOUS_ATTEMPTS, "0");
             }
         }
         if self.writes(ENVOY) {
@@ -120,7 +123,7 @@ impl Inject {
         }
         if self.writes(AWS) {
             let request = aws::SdkRequest::new(facts.attempt(), facts.max());
-            let until = facts.remaining().and_then(|left| SystemTime::now().checked_add(left));
+            let until = left.and_then(|left| SystemTime::now().checked_add(left));
             let request = until.map_or(request, |until| request.until(until));
             carrier.set(aws::REQUEST, &request.to_string());
         }

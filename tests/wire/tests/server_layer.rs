@@ -154,3 +154,28 @@ async fn handlers_find_what_was_trusted_in_the_extensions() {
         assert_eq!(response.extensions().get::<Option<u32>>(), Some(&told));
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_comes_after_its_deadline_is_answered_without_its_handler() {
+    let late = [("stormless-attempt", "1;max=3;remaining=0")];
+    let grpc = [late[0], ("content-type", "application/grpc")];
+    let began = Instant::now();
+    for (layer, headers, status, called) in [
+        (ServerLayer::trusting_all(), &late[..], StatusCode::GATEWAY_TIMEOUT, 0),
+        (ServerLayer::trusting_all(), &[("grpc-timeout", "0m")], StatusCode::GATEWAY_TIMEOUT, 0),
+        (ServerLayer::trusting_all(), &grpc, StatusCode::OK, 0),
+        (ServerLayer::trusting_all().uncut(), &late, StatusCode::OK, 1),
+        (ServerLayer::trusting(|_| false), &late, StatusCode::OK, 1),
+    ] {
+        let calls = Arc::new(AtomicU32::new(0));
+        let service = service_fn(|_: Request<Body>| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            std::future::ready(Ok::<_, Infallible>(Response::new(Body::empty())))
+        });
+        let response = layer.layer(service).oneshot(request(headers)).await.unwrap();
+        assert_eq!((response.status(), calls.load(Ordering::Relaxed)), (status, called));
+        let told = response.headers().get("grpc-status").map(http::HeaderValue::as_bytes);
+        assert_eq!(told, (headers.len() == 2).then_some(&b"4"[..]));
+    }
+    assert_eq!(began.elapsed(), Duration::ZERO);
+}
