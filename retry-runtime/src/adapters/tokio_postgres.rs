@@ -6,7 +6,7 @@ use std::io;
 
 use ::tokio_postgres::Error;
 
-use super::{Verdict, causes, sqlstate};
+use super::{Verdict, causes, io::on_a_connection, sqlstate};
 use crate::{Classification, Retryable};
 
 /// What an error of tokio-postgres means for a retry, for `classify = stormless::tokio_postgres::classify`.
@@ -52,7 +52,7 @@ fn verdict(error: &Error) -> Verdict {
         .and_then(|below| causes(below).find_map(|cause| cause.downcast_ref::<io::Error>()));
     match io {
         Some(io) if is_connecting(error) => by_connecting(io),
-        Some(io) => (io.classify(), io.label()),
+        Some(io) => on_a_connection((io.classify(), io.label())),
         None => (Classification::permanent(), "_OTHER"),
     }
 }
