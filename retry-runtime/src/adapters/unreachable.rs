@@ -27,14 +27,6 @@ fn only_a_bare_error_is_one_of_connecting() {
     assert_eq!(on_a_connection(refused), refused);
 }
 
-#[cfg(feature = "h2-0-4")]
-#[test]
-fn h2_stands_on_a_connection() {
-    for kind in AWAY {
-        may_have_executed(::h2::Error::from(Error::from(kind)).classify());
-    }
-}
-
 #[cfg(feature = "hyper-1")]
 mod hyper {
     use std::pin::Pin;
@@ -187,16 +179,17 @@ fn an_error_of_a_middleware_may_come_from_a_connection() {
     }
 }
 
-#[cfg(feature = "tokio-postgres-0-7")]
-mod tokio_postgres {
+/// Sockets as tokio has them.
+#[cfg(any(feature = "h2-0-4", feature = "tokio-postgres-0-7"))]
+mod sockets {
     use std::pin::{Pin, pin};
     use std::task::{Context, Poll, Waker};
 
     use ::tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-    use ::tokio_postgres::{Config, NoTls};
 
     use super::{AWAY, Error, ErrorKind, Retryable, may_have_executed};
 
+    /// Takes whatever is written, and can read nothing.
     struct Dying(ErrorKind);
 
     impl AsyncRead for Dying {
@@ -225,13 +218,34 @@ mod tokio_postgres {
         }
     }
 
+    fn ready<F: Future>(future: F) -> F::Output {
+        let mut context = Context::from_waker(Waker::noop());
+        let Poll::Ready(output) = pin!(future).poll(&mut context) else { panic!("no end") };
+        output
+    }
+
+    #[cfg(feature = "h2-0-4")]
+    #[test]
+    fn h2_stands_on_a_connection() {
+        for kind in AWAY {
+            let (requests, connection) = ready(::h2::client::handshake(Dying(kind))).unwrap();
+            let failed = ready(connection).unwrap_err();
+            drop(requests);
+            assert_eq!(failed.get_io().map(Error::kind), Some(kind));
+            may_have_executed(failed.classify());
+        }
+    }
+
+    #[cfg(feature = "tokio-postgres-0-7")]
     #[test]
     fn a_message_to_postgres_stands_on_a_connection() {
+        use ::tokio_postgres::{Config, NoTls};
+
         for kind in AWAY {
             let config = Config::new().user("nobody").to_owned();
-            let connecting = pin!(config.connect_raw(Dying(kind), NoTls));
-            let mut context = Context::from_waker(Waker::noop());
-            let Poll::Ready(Err(failed)) = connecting.poll(&mut context) else { panic!("no end") };
+            let Err(failed) = ready(config.connect_raw(Dying(kind), NoTls)) else {
+                panic!("connected")
+            };
             may_have_executed(failed.classify());
         }
     }
