@@ -1,7 +1,7 @@
 //! Statements and transactions that the server refuses.
 
 use crate::{
-    Conflict, Executed, NotExecuted, Permanent, Tested, Timeout, Transient, Verdict,
+    Conflict, Executed, MaybeExecuted, NotExecuted, Permanent, Tested, Timeout, Transient, Verdict,
     driver::{Session, Sqlx, TokioPostgres},
     fine,
     server::Database,
