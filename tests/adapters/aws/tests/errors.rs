@@ -198,7 +198,10 @@ fn the_service_says_when_in_milliseconds() {
     let hint =
         |status, value| coded(status, "any", &[("x-amz-retry-after", value)]).classify().hint();
     assert_eq!(hint(503, "1500"), Some(Hint::RetryAfter(Duration::from_millis(1500))));
-    assert_eq!(hint(503, &"9".repeat(30)), Some(Hint::RetryAfter(Duration::from_millis(u64::MAX))));
+    assert_eq!(
+        hint(503, "99999999999999999999999"),
+        Some(Hint::RetryAfter(Duration::from_millis(u64::MAX)))
+    );
     for nothing in ["0", "-5", "+5", "soon", "1.5", ""] {
         assert_eq!(hint(503, nothing), None, "{nothing}");
     }
