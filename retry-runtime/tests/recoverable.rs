@@ -24,8 +24,8 @@ fn each_kind_has_its_class_and_says_nothing_about_execution() {
     for (info, kind, execution) in [
         (RecoveryInfo::retry(), Kind::Transient, Execution::MaybeExecuted),
         (RecoveryInfo::unavailable(), Kind::Throttled, Execution::MaybeExecuted),
-        (RecoveryInfo::never(), Kind::Permanent, Execution::NotExecuted),
-        (RecoveryInfo::unknown(), Kind::Permanent, Execution::NotExecuted),
+        (RecoveryInfo::never(), Kind::Permanent, Execution::MaybeExecuted),
+        (RecoveryInfo::unknown(), Kind::Permanent, Execution::MaybeExecuted),
     ] {
         let class = classify(&Says(info.clone()));
         assert_eq!(
@@ -75,6 +75,8 @@ fn classes_become_kinds_of_recovery() {
 fn a_value_can_be_a_failure_and_an_answer() {
     let kind = |result: Result<Says, Says>| classify_result(&result).map(|class| class.kind());
     assert_eq!(kind(Ok(Says(RecoveryInfo::never()))), None);
+    assert_eq!(kind(Ok(Says(RecoveryInfo::unknown()))), None);
+    assert_eq!(kind(Err(Says(RecoveryInfo::unknown()))), Some(Kind::Permanent));
     assert_eq!(kind(Ok(Says(RecoveryInfo::unavailable()))), Some(Kind::Throttled));
     assert_eq!(kind(Err(Says(RecoveryInfo::never()))), Some(Kind::Permanent));
     assert_eq!(kind(Err(Says(RecoveryInfo::retry()))), Some(Kind::Transient));

@@ -8,8 +8,6 @@ use crate::Classification;
 use crate::RetryError;
 
 // What clients stand on.
-#[cfg(not(feature = "hyper-1"))]
-use super::io::known as below;
 #[cfg(feature = "tonic-0-14")]
 use super::tonic::known as below;
 #[cfg(all(feature = "hyper-1", not(feature = "tonic-0-14")))]
@@ -49,4 +47,14 @@ fn client(error: &(dyn Error + 'static)) -> Option<Verdict> {
     #[cfg(feature = "redis-1")]
     let found = found.or_else(|| is::<::redis::RedisError>(error));
     found
+}
+
+/// No client that is known here has said that it was connecting.
+#[cfg(not(feature = "hyper-1"))]
+fn below(error: &(dyn Error + 'static)) -> Option<Verdict> {
+    #[cfg(feature = "h2-0-4")]
+    if let Some(error) = error.downcast_ref::<::h2::Error>() {
+        return Some(super::h2::verdict(error));
+    }
+    super::io::known(error).map(super::io::on_a_connection)
 }

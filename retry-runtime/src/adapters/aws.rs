@@ -9,6 +9,7 @@ mod cut;
 
 use std::{error::Error, time::Duration};
 
+use ::http::{HeaderMap, HeaderValue, header};
 use aws_smithy_runtime_api::client::{
     orchestrator::HttpResponse,
     result::{DispatchFailure, SdkError},
@@ -16,11 +17,11 @@ use aws_smithy_runtime_api::client::{
 use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind, RetryConfig};
 use aws_types::SdkConfig;
 
-use super::{Verdict, by_type, causes, transport};
+use super::{Verdict, by_type, causes, http, transport};
 use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// An error that the service sent is classified by its code, then by what the service's model says of it,
-/// then by the HTTP status. `x-amz-retry-after` is the hint. Where no whole answer came, the errors below
+/// then by the HTTP status. `x-amz-retry-after` and `Retry-After` are hints, and the longer one counts. Where no whole answer came, the errors below
 /// decide, and what the connector says about itself if they do not.
 ///
 /// The label is the error's code if it is a well-known one, or says how the call failed.
@@ -71,10 +72,16 @@ pub fn unretried(config: SdkConfig) -> SdkConfig {
     config.into_builder().retry_config(RetryConfig::disabled()).build()
 }
 
-/// Milliseconds; what is no such number is no hint.
+/// What the fields ask for outright, read as in [`crate::http`].
 fn retry_after(response: &HttpResponse) -> Option<Duration> {
-    let millis = response.headers().get("x-amz-retry-after")?;
-    millis.parse().ok().map(Duration::from_millis)
+    let mut fields = HeaderMap::new();
+    for name in [header::RETRY_AFTER, header::DATE, http::AMAZON] {
+        for value in response.headers().get_all(name.as_str()) {
+            // A value that is none of HTTP's asks for nothing.
+            HeaderValue::from_str(value).map(|value| fields.append(name.clone(), value)).ok();
+        }
+    }
+    http::outright(&fields)
 }
 
 fn verdict<E: ProvideErrorKind + Error + 'static>(error: &SdkError<E, HttpResponse>) -> Verdict {
@@ -103,12 +110,17 @@ fn verdict<E: ProvideErrorKind + Error + 'static>(error: &SdkError<E, HttpRespon
 }
 
 fn by_service(error: &impl ProvideErrorKind, status: u16) -> Verdict {
-    let code = error.code().and_then(codes::known);
+    let code = error.code().and_then(|code| codes::known(code, status));
     let label = code.map_or("_OTHER", |(label, _)| label);
-    let by_status = Classification::from_status(status);
+    // An error inside of a success, as S3 sends it: whoever sent the head did not know of it yet.
+    let by_status = if status < 400 {
+        Classification::permanent().maybe_executed()
+    } else {
+        Classification::from_status(status)
+    };
     let by_model = || match error.retryable_error_kind()? {
         ErrorKind::ThrottlingError => Some(Classification::throttled()),
-        ErrorKind::TransientError | ErrorKind::ServerError if status < 500 => {
+        ErrorKind::TransientError | ErrorKind::ServerError if (400..500).contains(&status) => {
             Some(Classification::transient())
         }
         ErrorKind::TransientError | ErrorKind::ServerError => {

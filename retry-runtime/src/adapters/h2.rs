@@ -2,7 +2,7 @@
 
 use ::h2::{Error, Reason};
 
-use super::Verdict;
+use super::{Verdict, io};
 use crate::{Classification, Retryable};
 
 /// What the peer's code says, and who sent it.
@@ -10,8 +10,8 @@ use crate::{Classification, Retryable};
 /// A stream that the peer refused (`REFUSED_STREAM`), or that came after the last one which its `GOAWAY`
 /// counts, was not looked at ([RFC 9113, section 8.7]): not executed. Any other reset or lost connection says
 /// nothing about how far the request had got. `ENHANCE_YOUR_CALM` is throttled; `CANCEL`, `INTERNAL_ERROR`,
-/// `NO_ERROR`, `CONNECT_ERROR` and `SETTINGS_TIMEOUT` are transient; an I/O error is what it is. Everything
-/// else is a fault of one side's, which a repeat meets again: permanent.
+/// `NO_ERROR`, `CONNECT_ERROR` and `SETTINGS_TIMEOUT` are transient; an I/O error is what it is on a
+/// connection that stands: `HostUnreachable` and the like may have been executed. Everything else is a fault of one side's, which a repeat meets again: permanent.
 ///
 /// [RFC 9113, section 8.7]: https://www.rfc-editor.org/rfc/rfc9113#section-8.7
 impl Retryable for Error {
@@ -30,7 +30,7 @@ pub fn classify(error: &Error) -> Classification {
 
 pub(super) fn verdict(error: &Error) -> Verdict {
     if let Some(error) = error.get_io() {
-        return (error.classify(), error.label());
+        return io::on_a_connection((error.classify(), error.label()));
     }
     let Some(reason) = error.reason() else {
         return (Classification::permanent().maybe_executed(), "h2_misused");

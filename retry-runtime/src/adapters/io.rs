@@ -13,6 +13,11 @@ use crate::{Classification, DeadlineExceeded, Retryable};
 /// errors below decide, down to a fixed depth: an `io::Error`, a cut such as
 /// [`AttemptTimeout`](crate::AttemptTimeout), a timeout of tokio's. If there is none of these, the
 /// failure is permanent. A wrapped cut is classified as that cut, whatever the kind around it.
+///
+/// `HostUnreachable`, `NetworkUnreachable` and `NetworkDown` are not executed, as that is how connecting
+/// fails. An established connection says the same where the way to the other side is lost, even after
+/// the request was carried out: a function that writes to a socket of its own should map these to
+/// `.maybe_executed()` once it has written. The adapters of clients do.
 impl Retryable for Error {
     fn classify(&self) -> Classification {
         verdict(self).0
@@ -39,6 +44,18 @@ const UNKNOWN: Verdict = (Classification::permanent(), "_OTHER");
 
 fn verdict(error: &Error) -> Verdict {
     causes(error).find_map(known).unwrap_or(UNKNOWN)
+}
+
+/// The verdict on an error of a connection that stands, for all that is not known to be one of connecting:
+/// Linux reports from `recv`, too, that the next hop is dead, whatever had become of the request. The
+/// kernel runs out of buffers as well after it has sent a part.
+pub(super) fn on_a_connection((class, label): Verdict) -> Verdict {
+    match label {
+        "host_unreachable" | "network_unreachable" | "network_down" | "no_buffer_space" => {
+            (class.maybe_executed(), label)
+        }
+        _ => (class, label),
+    }
 }
 
 pub(super) fn known(error: &(dyn StdError + 'static)) -> Option<Verdict> {
@@ -96,7 +113,7 @@ fn by_kind(kind: ErrorKind) -> Option<Verdict> {
     let late = Classification::timeout();
     let hopeless = Classification::permanent();
     Some(match kind {
-        // Only connecting fails so, and before anything is sent.
+        // Connecting fails so, before anything is sent; see `on_a_connection` for the others.
         K::ConnectionRefused => (refused, "connection_refused"),
         K::HostUnreachable => (refused, "host_unreachable"),
         K::NetworkUnreachable => (refused, "network_unreachable"),

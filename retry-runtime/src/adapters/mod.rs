@@ -36,6 +36,8 @@ pub(crate) mod tonic;
 pub(crate) mod tower;
 #[cfg(feature = "hyper-1")]
 mod transport;
+#[cfg(test)]
+mod unreachable;
 
 /// What databases say, for drivers that stormless has no adapter for.
 pub mod sql {

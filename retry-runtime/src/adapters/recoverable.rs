@@ -5,8 +5,8 @@
 //! |---|---|
 //! | `Retry` | transient, may have been executed |
 //! | `Unavailable` | throttled, may have been executed |
-//! | `Never` | permanent |
-//! | `Unknown`, and whatever later versions add | permanent |
+//! | `Never` | permanent, may have been executed |
+//! | `Unknown`, and whatever later versions add | permanent, may have been executed |
 //!
 //! Its delay becomes the hint, and a delay of zero is no hint. Recovery information does not say whether the
 //! operation may have been carried out, so that what is retried needs a policy that is
@@ -54,7 +54,9 @@ impl From<RecoveryInfo> for Classification {
             RecoveryKind::Retry => Self::transient().maybe_executed(),
             RecoveryKind::Unavailable => Self::throttled().maybe_executed(),
             // Its documentation asks for caution with what is unknown.
-            RecoveryKind::Never | RecoveryKind::Unknown | _ => return Self::permanent(),
+            RecoveryKind::Never | RecoveryKind::Unknown | _ => {
+                return Self::permanent().maybe_executed();
+            }
         };
         match info.get_delay() {
             Some(delay) => class.retry_after(delay),
@@ -80,11 +82,15 @@ pub fn classify<E: Recovery + ?Sized>(error: &E) -> Classification {
 }
 
 /// What a whole result says, for `classify_result = stormless::recoverable::classify_result`: a value whose
-/// recovery is `Never` is an answer.
+/// recovery is `Never` or `Unknown` is no failure.
 pub fn classify_result<T: Recovery, E: Recovery>(result: &Result<T, E>) -> Option<Classification> {
     match result {
-        Ok(value) if value.recovery().kind() == RecoveryKind::Never => None,
-        Ok(value) => Some(value.recovery().into()),
+        Ok(value) => match value.recovery() {
+            info if matches!(info.kind(), RecoveryKind::Retry | RecoveryKind::Unavailable) => {
+                Some(info.into())
+            }
+            _ => None,
+        },
         Err(error) => Some(error.recovery().into()),
     }
 }

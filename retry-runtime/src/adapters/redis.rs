@@ -11,7 +11,7 @@ use ::redis::{ErrorKind, RedisError, ServerError, ServerErrorKind};
 #[cfg(any(feature = "redis-1-cluster", feature = "redis-1-connection-manager"))]
 pub use unretried::{Retrying, unretried};
 
-use super::{Verdict, causes};
+use super::{Verdict, causes, io::on_a_connection};
 use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Kind, Retryable};
 
 /// What an error of redis means for a retry, for `classify = stormless::redis::classify`.
@@ -190,7 +190,7 @@ fn by_io(error: &RedisError) -> Verdict {
         Some(io) if io.kind() == io::ErrorKind::NotFound => {
             (Classification::transient(), "not_found")
         }
-        Some(io) => (io.classify(), io.label()),
+        Some(io) => on_a_connection((io.classify(), io.label())),
         // The driver's own words for a connection that has gone.
         None if error.is_connection_dropped() => {
             (Classification::transient().maybe_executed(), "connection_dropped")

@@ -5,7 +5,7 @@ use std::io;
 
 use ::sqlx::{Error, error::DatabaseError};
 
-use super::{Verdict, causes, sqlite, sqlstate};
+use super::{Verdict, causes, io::on_a_connection, sqlite, sqlstate};
 use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
 
 /// What an error of sqlx means for a retry, for `classify = stormless::sqlx::classify`. The same as
@@ -24,7 +24,9 @@ pub fn classify(error: &Error) -> Classification {
 }
 
 /// What a database says decides by its code: a SQLSTATE, or SQLite's result code; with the feature
-/// `sqlx-0-9-mysql` by MySQL's number. A lost connection decides as [`std::io::Error`] does.
+/// `sqlx-0-9-mysql` by MySQL's number. A lost connection decides as [`std::io::Error`] does, but a host or
+/// network that cannot be reached may have been reached before: the error does not say whether it is one of
+/// connecting.
 ///
 /// A pool that has no connection in time is this process's own failure, although it may be because the database
 /// does not answer: the pool keeps that to itself.
@@ -108,7 +110,7 @@ fn by_io(error: &io::Error) -> Verdict {
     if error.kind() == io::ErrorKind::NotFound {
         return (Classification::transient(), "not_found");
     }
-    (error.classify(), error.label())
+    on_a_connection((error.classify(), error.label()))
 }
 
 fn by_database(error: &(dyn DatabaseError + 'static)) -> Verdict {

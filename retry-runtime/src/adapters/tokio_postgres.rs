@@ -6,8 +6,8 @@ use std::io;
 
 use ::tokio_postgres::Error;
 
-use super::{Verdict, causes, sqlstate};
-use crate::{Classification, Retryable};
+use super::{Verdict, causes, io::on_a_connection, sqlstate};
+use crate::{Classification, Kind, Retryable};
 
 /// What an error of tokio-postgres means for a retry, for `classify = stormless::tokio_postgres::classify`.
 ///
@@ -26,7 +26,8 @@ pub fn classify(error: &Error) -> Classification {
 
 /// The SQLSTATE decides where the server gave one, as [`classify_sqlstate`](crate::sql::classify_sqlstate) says; then
 /// the `io::Error` below; then whether the connection was found closed. An error that is none of these is the
-/// driver's own, such as a row too few or a value of the wrong type, and permanent.
+/// driver's own, such as a row too few or a value of the wrong type: permanent, and it may have been executed, as the
+/// server has answered.
 ///
 /// The error cannot report a deadline that passed: a function whose attempts shall be cut needs an error of its own
 /// around it.
@@ -52,8 +53,14 @@ fn verdict(error: &Error) -> Verdict {
         .and_then(|below| causes(below).find_map(|cause| cause.downcast_ref::<io::Error>()));
     match io {
         Some(io) if is_connecting(error) => by_connecting(io),
-        Some(io) => (io.classify(), io.label()),
-        None => (Classification::permanent(), "_OTHER"),
+        Some(io) => {
+            let (class, label) = on_a_connection((io.classify(), io.label()));
+            // Such as an answer that cannot be read.
+            let permanent = class.kind() == Kind::Permanent;
+            (if permanent { class.maybe_executed() } else { class }, label)
+        }
+        // A row too few or too many is noticed after the server has answered, or while it does.
+        None => (Classification::permanent().maybe_executed(), "_OTHER"),
     }
 }
 

@@ -24,7 +24,7 @@ use std::error::Error;
 use ::tonic::{Code, ConnectError, Status, TimeoutExpired, metadata::MetadataMap};
 
 use super::{Verdict, causes, transport};
-use crate::{Classification, DeadlineExceeded, Retryable};
+use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// What the server asks for comes first: a `grpc-retry-pushback-ms` in the metadata, then a `RetryInfo` in
 /// the details. What went wrong below the status decides over its code, because the code of a broken
@@ -65,8 +65,9 @@ pub fn classify_result<T, E: Error + 'static>(result: &Result<T, E>) -> Option<C
 }
 
 /// Classifies what a service of `tower` around a channel sees: a response whose head is already the end of
-/// the call, with `grpc-status`, or that of a proxy without one, which [`crate::http`] classifies. `None` for
-/// a response that goes on.
+/// the call, with `grpc-status`, or that of a proxy without one. Of such, 429, 502, 503 and 504 are
+/// classified as by [`crate::http`], but may have been executed unless Envoy says that it has not let the call through
+/// (`x-envoy-overloaded`, `x-envoy-ratelimited`); others are permanent. `None` for a response that goes on.
 ///
 /// ```
 /// # use retry_runtime as stormless;
@@ -91,6 +92,11 @@ pub fn classify_http<B, E: Error + 'static>(
     let metadata = MetadataMap::from_headers(response.headers().clone());
     let Some(code) = metadata.get("grpc-status") else {
         let class = crate::http::classify_response(response)?;
+        let class = if crate::adapters::http::is_envoys(response.headers()) {
+            class
+        } else {
+            by_proxy(response.status().as_u16(), class)
+        };
         return Some(hint::of_metadata(&metadata).refine(class));
     };
     let code = Code::from_bytes(code.as_bytes());
@@ -99,6 +105,18 @@ pub fn classify_http<B, E: Error + 'static>(
     let details = details.and_then(|details| details.to_bytes().ok()).unwrap_or_default();
     let status = Status::with_details_and_metadata(code, "", details, metadata);
     (code != Code::Ok).then(|| status.classify())
+}
+
+/// No more daring than what [`Status::classify`] says of the code that tonic makes of the status: a proxy may say
+/// it in place of a server that has done the work.
+fn by_proxy(status: u16, class: Classification) -> Classification {
+    match (status, class.kind()) {
+        // `UNAVAILABLE`
+        (429 | 502 | 503 | 504, _) => class.maybe_executed(),
+        (_, Kind::Permanent) => class,
+        // `UNKNOWN`, `PERMISSION_DENIED`
+        _ => Classification::permanent().maybe_executed(),
+    }
 }
 
 fn search(error: &(dyn Error + 'static)) -> Option<Classification> {
@@ -131,3 +149,6 @@ pub(super) fn known(cause: &(dyn Error + 'static)) -> Option<Verdict> {
         transport::known(cause)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,7 +37,9 @@ impl Retryable for Overloaded {
 /// | `tower::load_shed::error::Overloaded` | throttled, not executed, local |
 /// | what `tower::buffer` wraps | as the error inside |
 /// | stormless' own cuts | as [`Cut`](crate::Cut) |
-/// | `std::io::Error`, and with their features on those of hyper, hyper-util, h2, reqwest, reqwest-middleware and tonic | as their own `classify` |
+/// | with their features on: the errors of h2, hyper, hyper-util, reqwest, reqwest-middleware, tonic, sqlx, tokio-postgres and redis | as their own `classify` |
+/// | `std::io::Error` | as its own, but a host or network that cannot be reached may have executed |
+/// | an `SdkError` of AWS: generic over the operation, so that it cannot be found here | as what is below it, such as an `io::Error` |
 /// | others, such as that a buffer's worker is gone | permanent, may have executed |
 ///
 /// ```

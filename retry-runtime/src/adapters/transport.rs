@@ -17,7 +17,7 @@ pub(super) fn known(error: &(dyn Error + 'static)) -> Option<Verdict> {
     } else if let Some(error) = error.downcast_ref::<::h2::Error>() {
         Some(h2::verdict(error))
     } else if error.is::<std::io::Error>() {
-        io::known(error)
+        io::known(error).map(io::on_a_connection)
     } else {
         by_type(error)
     }

@@ -3,7 +3,7 @@
 use ::http::{HeaderMap, Response, StatusCode};
 
 use super::{structured, wait};
-use crate::{Classification, RetryAfter};
+use crate::Classification;
 
 /// Envoy has refused the request, or its cluster is above its limits.
 const OVERLOADED: &str = "x-envoy-overloaded";
@@ -76,6 +76,12 @@ pub fn classify_result_with_base<B, E>(result: &Result<Response<B>, E>) -> Optio
     classify_response_with_base(result.as_ref().ok()?)
 }
 
+/// Whether Envoy says that it has not let the request through.
+#[cfg(feature = "tonic-0-14")]
+pub(in crate::adapters) fn is_envoys(headers: &HeaderMap) -> bool {
+    headers.contains_key(RATELIMITED) || headers.contains_key(OVERLOADED)
+}
+
 fn classify(
     status: StatusCode,
     headers: &HeaderMap,
@@ -90,7 +96,8 @@ fn classify(
     }
     let limited = headers.contains_key(RATELIMITED);
     // Each of these says what its own status would, and the status beside it may be anything.
-    let class = if limited || code == 413 && RetryAfter::from_headers(headers).is_some() {
+    let refused_for_now = matches!(code, 403 | 413) && wait::is_limited(headers);
+    let class = if limited || refused_for_now {
         of(429)
     } else if code >= 500 && headers.contains_key(OVERLOADED) {
         of(503)

@@ -21,14 +21,15 @@
 //!
 //! | field | what it does to a status of 400 or more |
 //! |---|---|
-//! | `Retry-After` | seconds or a date (see [`RetryAfter`](crate::RetryAfter)) are a hint; on a 413 it also says that the refusal is for now: throttled |
+//! | `Retry-After` | seconds or a date (see [`RetryAfter`](crate::RetryAfter)) are a hint |
+//! | this and all waits below, on a 403 or 413 | the refusal is for now: throttled, not executed. `X-RateLimit-Remaining: 0` says it alone |
 //! | `x-amz-retry-after` | milliseconds are a hint; the longer one counts if there is a `Retry-After` too |
 //! | `RateLimit` | if neither of these asks for anything: the `t` of a limit whose `r` is 0, of several the longest |
 //! | `RateLimit-Reset` | then, where `RateLimit-Remaining` is 0: seconds, as in the drafts that had these fields |
 //! | `X-RateLimit-Reset` | then, where `X-RateLimit-Remaining` is 0: a point in time, in seconds since 1970, compared with `Date`. Small numbers are no hint: some servers mean seconds by them, others milliseconds |
 //! | `x-envoy-ratelimited` | throttled; where nothing above is a hint, 1 s is: the finest period of Envoy's rate limits |
 //! | `x-envoy-overloaded` | on a status of 500 or more: throttled, and not executed |
-//! | `stormless-do-not-retry: ?1` | no retry, whatever else is asked for |
+//! | `stormless-do-not-retry: ?1`, in any of its lines | no retry, whatever else is asked for |
 //!
 //! A field that is malformed says nothing. `grpc-retry-pushback-ms` is left to gRPC.
 
@@ -37,6 +38,11 @@ mod status;
 mod structured;
 mod wait;
 
+#[cfg(feature = "aws-smithy-1")]
+pub(super) use wait::{AMAZON, outright};
+
+#[cfg(feature = "tonic-0-14")]
+pub(super) use head::is_envoys;
 pub use head::{
     classify_head, classify_head_with_base, classify_response, classify_response_with_base,
     classify_result, classify_result_with_base,

@@ -38,16 +38,11 @@ pub(super) fn lines(headers: &HeaderMap, name: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(", "))
 }
 
-/// Whether a field is the item "true".
+/// Whether one line of a field says "true". Each hop may have added a line, or joined those that it found, and
+/// one that is malformed does not take back what another one says.
 pub(super) fn flag(headers: &HeaderMap, name: &str) -> bool {
-    let field = lines(headers, name);
-    field.as_deref().and_then(item).is_some_and(|item| item.value == Bare::Boolean(true))
-}
-
-pub(super) fn item(field: &str) -> Option<Item<'_>> {
-    let mut scan = Scan::new(field.trim_matches(' '));
-    let item = scan.item()?;
-    scan.is_at_end().then_some(item)
+    let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    lines.filter_map(list).flatten().any(|item| item.value == Bare::Boolean(true))
 }
 
 pub(super) fn list(field: &str) -> Option<Vec<Item<'_>>> {
@@ -69,7 +64,13 @@ pub(super) fn list(field: &str) -> Option<Vec<Item<'_>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bare, item, list};
+    use super::{Bare, Item, Scan, list};
+
+    fn item(field: &str) -> Option<Item<'_>> {
+        let mut scan = Scan::new(field.trim_matches(' '));
+        let item = scan.item()?;
+        scan.is_at_end().then_some(item)
+    }
 
     #[test]
     fn items_are_read_with_their_parameters() {

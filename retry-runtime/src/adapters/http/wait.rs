@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use ::http::{HeaderMap, HeaderValue};
+use ::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::structured::{self, Bare};
 use crate::{RetryAfter, retry_after};
@@ -13,18 +13,29 @@ pub(super) const FINEST_PERIOD: Duration = Duration::from_secs(1);
 
 /// The wait that the fields ask for, from the moment the response was received.
 pub(super) fn asked(headers: &HeaderMap) -> Option<Duration> {
-    let outright = RetryAfter::from_headers(headers).max(amazon(headers));
     // "Retry-After takes precedence", as the draft has it: it is meant, the rest is bookkeeping.
-    outright
+    outright(headers)
         .or_else(|| rate_limit(headers))
         .or_else(|| reset_in_seconds(headers))
         .or_else(|| reset_at(headers))
         .filter(|wait| !wait.is_zero())
 }
 
+/// Whether a refusal is one of a limit, as GitHub's 403 is: the fields ask for a wait, or say that nothing is left.
+pub(super) fn is_limited(headers: &HeaderMap) -> bool {
+    asked(headers).is_some() || used_up(headers, "x-ratelimit-remaining").is_some()
+}
+
+/// The longer one of those that name a wait and nothing else.
+pub(in crate::adapters) fn outright(headers: &HeaderMap) -> Option<Duration> {
+    RetryAfter::from_headers(headers).max(amazon(headers))
+}
+
+pub(in crate::adapters) const AMAZON: HeaderName = HeaderName::from_static("x-amz-retry-after");
+
 /// Milliseconds, as the AWS SDKs read them.
 fn amazon(headers: &HeaderMap) -> Option<Duration> {
-    let values = headers.get_all("x-amz-retry-after").into_iter().filter_map(|value| text(value));
+    let values = headers.get_all(AMAZON).into_iter().filter_map(|value| text(value));
     values.filter_map(digits).max().map(Duration::from_millis)
 }
 
@@ -85,6 +96,8 @@ fn text(value: &HeaderValue) -> Option<&str> {
     value.to_str().ok().map(str::trim)
 }
 
+/// What is too large is the largest: whoever asks for so much time must not be asked again at once.
 fn digits(text: &str) -> Option<u64> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    let only = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    only.then(|| text.parse().unwrap_or(u64::MAX))
 }

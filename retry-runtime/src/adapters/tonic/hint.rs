@@ -32,7 +32,9 @@ pub(super) fn of(status: &Status) -> Asked {
 pub(super) fn of_metadata(metadata: &MetadataMap) -> Asked {
     let mut values = metadata.get_all("grpc-retry-pushback-ms").iter();
     let Some(value) = values.next() else { return Asked::Nothing };
-    let millis = value.to_str().ok().and_then(|text| text.parse::<i32>().ok());
+    // Rust reads a sign that the format has not.
+    let text = value.to_str().ok().filter(|text| !text.starts_with('+'));
+    let millis = text.and_then(|text| text.parse::<i32>().ok());
     match millis.and_then(|millis| u64::try_from(millis).ok()) {
         Some(millis) if values.next().is_none() => Asked::Return(Duration::from_millis(millis)),
         _ => Asked::Never,

@@ -182,14 +182,41 @@ fn the_codes_are_those_of_the_sdk() {
 }
 
 #[test]
+fn an_error_inside_of_a_success_is_no_answer() {
+    for code in ["InternalError", "InternalFailure", "InternalServerError", "ServiceUnavailable"] {
+        let class = coded(200, code, &[]).classify();
+        assert_eq!((class.kind(), class.execution()), (Transient, MaybeExecuted), "{code}");
+    }
+    for code in ["MalformedXML", "AccessDenied", ""] {
+        let class = coded(200, code, &[]).classify();
+        assert_eq!((class.kind(), class.execution()), (Permanent, MaybeExecuted), "{code}");
+    }
+}
+
+#[test]
 fn the_service_says_when_in_milliseconds() {
     let hint =
         |status, value| coded(status, "any", &[("x-amz-retry-after", value)]).classify().hint();
     assert_eq!(hint(503, "1500"), Some(Hint::RetryAfter(Duration::from_millis(1500))));
-    for nothing in ["0", "-5", "soon", "1.5", "", "99999999999999999999999"] {
+    assert_eq!(
+        hint(503, "99999999999999999999999"),
+        Some(Hint::RetryAfter(Duration::from_millis(u64::MAX)))
+    );
+    for nothing in ["0", "-5", "+5", "soon", "1.5", ""] {
         assert_eq!(hint(503, nothing), None, "{nothing}");
     }
     assert_eq!(hint(404, "1500"), None);
+}
+
+#[test]
+fn of_several_waits_the_longest_counts() {
+    let hint = |fields: &[(&str, &str)]| coded(503, "any", fields).classify().hint();
+    let after = |millis| Some(Hint::RetryAfter(Duration::from_millis(millis)));
+    assert_eq!(hint(&[("x-amz-retry-after", "5"), ("x-amz-retry-after", "70")]), after(70));
+    assert_eq!(hint(&[("retry-after", "2")]), after(2000));
+    assert_eq!(hint(&[("retry-after", "2"), ("x-amz-retry-after", "2500")]), after(2500));
+    let then = ("retry-after", "Sun, 06 Nov 1994 08:49:39 GMT");
+    assert_eq!(hint(&[("date", "Sun, 06 Nov 1994 08:49:37 GMT"), then]), after(2000));
 }
 
 #[test]

@@ -55,9 +55,24 @@ fn without_fields_a_status_is_what_it_is() {
 fn a_body_that_is_too_large_for_now_is_throttled() {
     assert!(class(413, &[]).is_answer());
     assert!(class(413, &[("retry-after", "soon")]).is_answer());
-    assert!(class(413, &[("ratelimit", "\"a\";r=0;t=5")]).is_answer());
+    assert!(class(413, &[("ratelimit", "\"a\";r=1;t=5")]).is_answer());
     let later = Classification::throttled().retry_after(Duration::from_secs(2));
     assert_eq!(class(413, &[("retry-after", "2")]), later);
+    assert_eq!(class(413, &[("ratelimit", "\"a\";r=0;t=2")]), later);
+}
+
+#[test]
+fn what_is_forbidden_for_want_of_a_limit_is_throttled() {
+    let spent = ("x-ratelimit-remaining", "0");
+    let later = Classification::throttled().retry_after(Duration::from_secs(4));
+    assert_eq!(class(403, &[("retry-after", "4")]), later);
+    assert_eq!(class(403, &[spent, ("x-ratelimit-reset", "1000000000"), BILLION]), later);
+    assert_eq!(class(403, &[spent]), Classification::throttled());
+    assert!(class(403, &[("x-ratelimit-remaining", "1")]).is_answer());
+    assert!(class(403, &[("retry-after", "0")]).is_answer());
+    for code in [401, 404, 422] {
+        assert!(class(code, &[spent, ("retry-after", "4")]).is_answer(), "{code}");
+    }
 }
 
 #[test]
@@ -109,7 +124,8 @@ fn amazons_milliseconds_are_whole_numbers() {
         ("-1", None),
         ("1.5", None),
         ("", None),
-        ("99999999999999999999", None),
+        ("+5", None),
+        ("99999999999999999999", Some(u128::from(u64::MAX))),
         ("1s", None),
         ("ü", None),
     ] {
@@ -177,13 +193,22 @@ fn the_mark_forbids_what_everything_else_allows() {
         ("?0", false),
         ("1", false),
         ("true", false),
-        ("?1, ?1", false),
+        ("?1, ?1", true),
+        ("?0, ?1", true),
+        ("?0, ?0", false),
+        ("?1,", false),
+        ("(?1)", false),
         ("", false),
     ] {
         let class = class(503, &[asks[0], asks[1], ("stormless-do-not-retry", value)]);
         let hint =
             if refused { Hint::DoNotRetry } else { Hint::RetryAfter(Duration::from_secs(1)) };
         assert_eq!(class.hint(), Some(hint), "{value}");
+    }
+    let mark = "stormless-do-not-retry";
+    for lines in [["?1", "?1"], ["?0", "?1"], ["?1", "?0"], ["?1", "maybe,"], ["ü", "?1"]] {
+        let class = class(503, &[asks[0], (mark, lines[0]), (mark, lines[1])]);
+        assert_eq!(class.hint(), Some(Hint::DoNotRetry), "{lines:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Statements and transactions that the server refuses.
 
 use crate::{
-    Conflict, Executed, NotExecuted, Permanent, Tested, Timeout, Transient, Verdict,
+    Conflict, Executed, MaybeExecuted, NotExecuted, Permanent, Tested, Timeout, Transient, Verdict,
     driver::{Session, Sqlx, TokioPostgres},
     fine,
     server::Database,
@@ -127,6 +127,6 @@ async fn what_the_drivers_find_in_an_answer_is_permanent() -> Tested {
     let text = sqlx::query_scalar::<_, String>("SELECT 1").fetch_one(&mut database.admin.0).await;
     assert_eq!(verdict(text), Some((Permanent, Executed, "column_decode")));
     let row = session.0.query_one(nobody, &[]).await;
-    assert_eq!(verdict(row), Some((Permanent, NotExecuted, "_OTHER")));
+    assert_eq!(verdict(row), Some((Permanent, MaybeExecuted, "_OTHER")));
     Ok(())
 }
