@@ -27,7 +27,7 @@ use super::{Verdict, causes, transport};
 use crate::{Classification, DeadlineExceeded, Retryable};
 
 /// What the server asks for comes first: a `grpc-retry-pushback-ms` in the metadata, then a `RetryInfo` in
-/// the details. What went wrong below the status decides over its code, because the code of a broken
+/// the details, then the fields in the metadata that [`crate::http`] has in its table. What went wrong below the status decides over its code, because the code of a broken
 /// connection depends on the features that tonic is built with. The code decides for what the server said.
 ///
 /// The label is the code's name, such as `UNAVAILABLE`, or that of the cause below it.
@@ -107,13 +107,13 @@ fn search(error: &(dyn Error + 'static)) -> Option<Classification> {
 }
 
 fn verdict(status: &Status) -> Verdict {
-    let hint = hint::of(status);
+    let beside = hint::of(status);
     let (class, label) = status.source().and_then(below).unwrap_or_else(|| {
         // Nothing below it, or another status: somebody said it, and it did not break on the way.
         let said = causes(status).last().is_some_and(<dyn Error>::is::<Status>);
-        code::verdict(status.code(), said, hint.invites())
+        code::verdict(status.code(), said, &beside)
     });
-    (hint.refine(class), label)
+    (beside.asked.refine(class), label)
 }
 
 fn below(error: &(dyn Error + 'static)) -> Option<Verdict> {

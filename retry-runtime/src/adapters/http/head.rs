@@ -2,14 +2,8 @@
 
 use ::http::{HeaderMap, Response, StatusCode};
 
-use super::{structured, wait};
+use super::fields::Fields;
 use crate::{Classification, RetryAfter};
-
-/// Envoy has refused the request, or its cluster is above its limits.
-const OVERLOADED: &str = "x-envoy-overloaded";
-const RATELIMITED: &str = "x-envoy-ratelimited";
-/// What a server that runs stormless too answers with where a retry would do harm.
-const DO_NOT_RETRY: &str = "stormless-do-not-retry";
 
 /// What a status and the fields beside it say; `None` for a status below 400, which is no failure.
 ///
@@ -85,20 +79,19 @@ fn classify(
     if code < 400 {
         return None;
     }
-    if structured::flag(headers, DO_NOT_RETRY) {
+    let fields = Fields::of(headers);
+    if fields.never {
         return Some(of(code).do_not_retry());
     }
-    let limited = headers.contains_key(RATELIMITED);
     // Each of these says what its own status would, and the status beside it may be anything.
-    let class = if limited || code == 413 && RetryAfter::from_headers(headers).is_some() {
+    let class = if fields.limited || code == 413 && RetryAfter::from_headers(headers).is_some() {
         of(429)
-    } else if code >= 500 && headers.contains_key(OVERLOADED) {
+    } else if code >= 500 && fields.overloaded {
         of(503)
     } else {
         of(code)
     };
-    let wait = wait::asked(headers).or(limited.then_some(wait::FINEST_PERIOD));
-    Some(wait.map_or(class, |wait| class.retry_after(wait)))
+    Some(fields.wait.map_or(class, |wait| class.retry_after(wait)))
 }
 
 #[cfg(test)]

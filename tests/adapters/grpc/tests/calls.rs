@@ -5,8 +5,8 @@ use std::{error::Error, time::Duration};
 use adapters_grpc::{ask, ask_again, ask_again_safely};
 use faults::{Script, Server, h2};
 use stormless::{
-    AttemptTimeout, Breaker, BreakerOpen, CallReport, DeadlineExceeded, FailedAttempt, Hint, Kind,
-    Retryable, StopReason, breaker, deadline, report, retry,
+    AttemptTimeout, Breaker, BreakerOpen, CallReport, Classification, DeadlineExceeded,
+    FailedAttempt, Hint, Kind, Retryable, StopReason, breaker, deadline, report, retry,
     testing::isolated,
     tonic::{classify, classify_http, classify_result},
 };
@@ -75,6 +75,31 @@ async fn a_server_that_wants_no_retry_gets_none() -> Tested {
     let (_server, channel) = serve([twice, done()])?;
     let (_, call) = run(ask_again_safely(&channel)).await;
     assert_eq!(call.reason(), Some(StopReason::ServerRefusedRetry));
+    Ok(())
+}
+
+breaker! { static SHED: Breaker = Breaker::new("adapters.grpc.shed").consecutive(1); }
+
+#[retry(base = "1ms", max = "1ms", breaker = SHED)]
+async fn shed(channel: &Channel) -> Result<(), Status> {
+    ask(channel).await
+}
+
+#[tokio::test]
+async fn a_server_that_sheds_load_is_no_final_answer() -> Tested {
+    let busy = says(Code::ResourceExhausted, &[(PUSHBACK, "-1")]);
+    let (server, channel) = serve([busy, done()])?;
+    let status = ask(&channel).await.unwrap_err();
+    assert_eq!(status.classify(), Classification::throttled().do_not_retry());
+    drop(server);
+
+    let busy = says(Code::ResourceExhausted, &[(PUSHBACK, "-1")]);
+    let (server, channel) = serve([busy, done()])?;
+    let twice = async { (shed(&channel).await, shed(&channel).await) };
+    let (_, calls) = isolated(report(twice)).await;
+    let reasons: Vec<_> = calls.iter().filter_map(CallReport::reason).collect();
+    assert_eq!(reasons, [StopReason::ServerRefusedRetry, StopReason::BreakerOpen]);
+    assert_eq!(server.hits().requests, 1);
     Ok(())
 }
 
