@@ -23,7 +23,7 @@ use std::error::Error;
 
 use ::tonic::{Code, ConnectError, Status, TimeoutExpired, metadata::MetadataMap};
 
-use super::{Verdict, causes, transport};
+use super::{Verdict, causes, hyper, transport};
 use crate::{Classification, DeadlineExceeded, Retryable};
 
 /// What the server asks for comes first: a `grpc-retry-pushback-ms` in the metadata, then a `RetryInfo` in
@@ -108,6 +108,10 @@ fn search(error: &(dyn Error + 'static)) -> Option<Classification> {
 
 fn verdict(status: &Status) -> Verdict {
     let beside = hint::of(status);
+    if !transport::ends(status) {
+        let (class, label) = hyper::UNKNOWN;
+        return (beside.asked.refine(class), label);
+    }
     let (class, label) = status.source().and_then(below).unwrap_or_else(|| {
         // Nothing below it, or another status: somebody said it, and it did not break on the way.
         let said = causes(status).last().is_some_and(<dyn Error>::is::<Status>);
@@ -126,7 +130,12 @@ pub(super) fn known(cause: &(dyn Error + 'static)) -> Option<Verdict> {
         // `Endpoint::timeout`, or the `grpc-timeout` of the request: the client's own clock.
         Some((Classification::timeout(), "timeout_expired"))
     } else if let Some(connecting) = cause.downcast_ref::<ConnectError>() {
-        Some(transport::connecting(transport::verdict(&*connecting.0)))
+        let ends = transport::ends(&*connecting.0);
+        Some(if ends {
+            transport::connecting(transport::verdict(&*connecting.0))
+        } else {
+            hyper::UNKNOWN
+        })
     } else {
         transport::known(cause)
     }
