@@ -17,7 +17,7 @@ use aws_smithy_runtime_api::client::{
 use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind, RetryConfig};
 use aws_types::SdkConfig;
 
-use super::{Verdict, by_type, causes, http, transport};
+use super::{Verdict, by_type, causes, http, hyper, transport};
 use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// An error that the service sent is classified by its code, then by what the service's model says of it,
@@ -99,6 +99,7 @@ fn verdict<E: ProvideErrorKind + Error + 'static>(error: &SdkError<E, HttpRespon
             (class, "response")
         }
         SdkError::DispatchFailure(failure) => by_dispatch(failure),
+        SdkError::TimeoutError(_) if !transport::ends(error) => hyper::UNKNOWN,
         // The SDK's own limit, or a cut of ours.
         SdkError::TimeoutError(_) => {
             let cut = error.source().and_then(|below| causes(below).find_map(by_type));
@@ -134,6 +135,9 @@ fn by_service(error: &impl ProvideErrorKind, status: u16) -> Verdict {
 
 fn by_dispatch(failure: &DispatchFailure) -> Verdict {
     let Some(connector) = failure.as_connector_error() else { return UNKNOWN };
+    if !transport::ends(connector) {
+        return hyper::UNKNOWN;
+    }
     let late = || failure.is_timeout().then_some((Classification::timeout(), "dispatch_timeout"));
     let below = transport::verdict(connector).or_else(late);
     if causes(connector).any(is_connect) {

@@ -23,12 +23,13 @@ use std::error::Error;
 
 use ::tonic::{Code, ConnectError, Status, TimeoutExpired, metadata::MetadataMap};
 
-use super::{Verdict, causes, transport};
+use super::{Verdict, causes, http::Fields, hyper, transport};
 use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// What the server asks for comes first: a `grpc-retry-pushback-ms` in the metadata, then a `RetryInfo` in
-/// the details. What went wrong below the status decides over its code, because the code of a broken
-/// connection depends on the features that tonic is built with. The code decides for what the server said.
+/// the details, then the fields in the metadata that [`crate::http`] has in its table. What went wrong below the
+/// status decides over its code, because the code of a broken connection depends on the features that tonic is
+/// built with. The code decides for what the server said.
 ///
 /// The label is the code's name, such as `UNAVAILABLE`, or that of the cause below it.
 impl Retryable for Status {
@@ -92,7 +93,9 @@ pub fn classify_http<B, E: Error + 'static>(
     let metadata = MetadataMap::from_headers(response.headers().clone());
     let Some(code) = metadata.get("grpc-status") else {
         let class = crate::http::classify_response(response)?;
-        let class = if crate::adapters::http::is_envoys(response.headers()) {
+        let fields = Fields::of(response.headers());
+        // Envoy says that it has not let the request through.
+        let class = if fields.limited || fields.overloaded {
             class
         } else {
             by_proxy(response.status().as_u16(), class)
@@ -125,13 +128,17 @@ fn search(error: &(dyn Error + 'static)) -> Option<Classification> {
 }
 
 fn verdict(status: &Status) -> Verdict {
-    let hint = hint::of(status);
+    let beside = hint::of(status);
+    if !transport::ends(status) {
+        let (class, label) = hyper::UNKNOWN;
+        return (beside.asked.refine(class), label);
+    }
     let (class, label) = status.source().and_then(below).unwrap_or_else(|| {
         // Nothing below it, or another status: somebody said it, and it did not break on the way.
         let said = causes(status).last().is_some_and(<dyn Error>::is::<Status>);
-        code::verdict(status.code(), said, hint.invites())
+        code::verdict(status.code(), said, &beside)
     });
-    (hint.refine(class), label)
+    (beside.asked.refine(class), label)
 }
 
 fn below(error: &(dyn Error + 'static)) -> Option<Verdict> {
@@ -144,7 +151,12 @@ pub(super) fn known(cause: &(dyn Error + 'static)) -> Option<Verdict> {
         // `Endpoint::timeout`, or the `grpc-timeout` of the request: the client's own clock.
         Some((Classification::timeout(), "timeout_expired"))
     } else if let Some(connecting) = cause.downcast_ref::<ConnectError>() {
-        Some(transport::connecting(transport::verdict(&*connecting.0)))
+        let ends = transport::ends(&*connecting.0);
+        Some(if ends {
+            transport::connecting(transport::verdict(&*connecting.0))
+        } else {
+            hyper::UNKNOWN
+        })
     } else {
         transport::known(cause)
     }

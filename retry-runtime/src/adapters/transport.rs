@@ -37,7 +37,8 @@ pub(super) fn connecting(below: Option<Verdict>) -> Verdict {
     }
 }
 
-/// Whether the chain ends. The methods of these crates that look for a cause follow it as far as it goes.
+/// Whether the chain ends. What does not is no real failure, whatever its top says of itself; and the methods
+/// of these crates that look for a cause follow it as far as it goes.
 pub(super) fn ends(error: &(dyn Error + 'static)) -> bool {
     successors(Some(error), |&error| error.source()).nth(MAX_CAUSES).is_none()
 }

@@ -1,6 +1,8 @@
 //! Services that call each other over loopback: a client, A and B on axum, and C on tonic. Every call is
 //! annotated with three attempts, so that C is called 27 times where nobody tells anybody anything.
 
+#![forbid(unsafe_code)]
+
 mod chain;
 mod error;
 mod grpc;

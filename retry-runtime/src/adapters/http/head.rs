@@ -2,14 +2,8 @@
 
 use ::http::{HeaderMap, Response, StatusCode};
 
-use super::{structured, wait};
+use super::{fields::Fields, wait};
 use crate::Classification;
-
-/// Envoy has refused the request, or its cluster is above its limits.
-const OVERLOADED: &str = "x-envoy-overloaded";
-const RATELIMITED: &str = "x-envoy-ratelimited";
-/// What a server that runs stormless too answers with where a retry would do harm.
-const DO_NOT_RETRY: &str = "stormless-do-not-retry";
 
 /// What a status and the fields beside it say; `None` for a status below 400, which is no failure.
 ///
@@ -76,12 +70,6 @@ pub fn classify_result_with_base<B, E>(result: &Result<Response<B>, E>) -> Optio
     classify_response_with_base(result.as_ref().ok()?)
 }
 
-/// Whether Envoy says that it has not let the request through.
-#[cfg(feature = "tonic-0-14")]
-pub(in crate::adapters) fn is_envoys(headers: &HeaderMap) -> bool {
-    headers.contains_key(RATELIMITED) || headers.contains_key(OVERLOADED)
-}
-
 fn classify(
     status: StatusCode,
     headers: &HeaderMap,
@@ -91,21 +79,20 @@ fn classify(
     if code < 400 {
         return None;
     }
-    if structured::flag(headers, DO_NOT_RETRY) {
+    let fields = Fields::of(headers);
+    if fields.never {
         return Some(of(code).do_not_retry());
     }
-    let limited = headers.contains_key(RATELIMITED);
     // Each of these says what its own status would, and the status beside it may be anything.
     let refused_for_now = matches!(code, 403 | 413) && wait::is_limited(headers);
-    let class = if limited || refused_for_now {
+    let class = if fields.limited || refused_for_now {
         of(429)
-    } else if code >= 500 && headers.contains_key(OVERLOADED) {
+    } else if code >= 500 && fields.overloaded {
         of(503)
     } else {
         of(code)
     };
-    let wait = wait::asked(headers).or(limited.then_some(wait::FINEST_PERIOD));
-    Some(wait.map_or(class, |wait| class.retry_after(wait)))
+    Some(fields.wait.map_or(class, |wait| class.retry_after(wait)))
 }
 
 #[cfg(test)]

@@ -33,17 +33,17 @@
 //!
 //! A field that is malformed says nothing. `grpc-retry-pushback-ms` is left to gRPC.
 
+mod fields;
 mod head;
 mod status;
 mod structured;
 mod wait;
 
-#[cfg(feature = "aws-smithy-1")]
-pub(super) use wait::{AMAZON, outright};
-
 #[cfg(feature = "tonic-0-14")]
-pub(super) use head::is_envoys;
+pub(super) use fields::Fields;
 pub use head::{
     classify_head, classify_head_with_base, classify_response, classify_response_with_base,
     classify_result, classify_result_with_base,
 };
+#[cfg(feature = "aws-smithy-1")]
+pub(super) use wait::{AMAZON, outright};

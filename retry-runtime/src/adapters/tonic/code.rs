@@ -2,23 +2,27 @@
 
 use ::tonic::Code;
 
-use super::super::Verdict;
+use super::{super::Verdict, hint::Beside};
 use crate::Classification;
 
-/// `said` is false for a status that was made here of an unknown failure; `invited` is true where the
-/// server says when to come back.
+/// `said` is false for a status that was made here of an unknown failure.
 ///
 /// Sources: gRPC's list of status codes, AIP-194 (`UNAVAILABLE` alone is repeated by itself), the
 /// specification of OTLP (`RESOURCE_EXHAUSTED` only with `RetryInfo`).
-pub(super) fn verdict(code: Code, said: bool, invited: bool) -> Verdict {
+pub(super) fn verdict(code: Code, said: bool, beside: &Beside) -> Verdict {
     let final_answer =
         if said { Classification::permanent().executed() } else { Classification::permanent() };
     // A server that fails has not shown that it works.
     let broken = Classification::permanent().maybe_executed();
     let class = match code {
+        // The two codes that Envoy refuses calls with.
+        Code::Unavailable | Code::ResourceExhausted if beside.refused => {
+            Classification::throttled()
+        }
         // Servers say it in the middle of the work too, and proxies in place of a server that did it.
         Code::Unavailable => Classification::transient().maybe_executed(),
-        Code::ResourceExhausted if invited => Classification::throttled(),
+        // Who says when to come back, or not to, speaks of load and not of a quota.
+        Code::ResourceExhausted if beside.asked.is_said() => Classification::throttled(),
         // A quota, which no wait of ours outlasts; and a failure that says that there was none.
         Code::ResourceExhausted | Code::Ok => Classification::permanent(),
         Code::Aborted => Classification::conflict(),

@@ -6,7 +6,8 @@ use ::tonic::{Status, metadata::MetadataMap};
 use prost::Message;
 use tonic_types::pb::{self, RetryInfo};
 
-use crate::{Classification, Kind};
+use super::super::http::Fields;
+use crate::{Classification, Hint, Kind};
 
 /// What the server asks for.
 #[derive(Clone, Copy)]
@@ -18,13 +19,26 @@ pub(super) enum Asked {
     Never,
 }
 
-/// The pushback, or else the `RetryInfo`: the first is said by whoever serves the call, the second may
-/// have been copied along from further away.
-pub(super) fn of(status: &Status) -> Asked {
-    match of_metadata(status.metadata()) {
-        Asked::Nothing => of_details(status),
+/// What is said beside the code.
+pub(super) struct Beside {
+    pub(super) asked: Asked,
+    /// A proxy has refused the call, which nobody else has seen.
+    pub(super) refused: bool,
+}
+
+/// The pushback, or else the `RetryInfo`, or else the fields that HTTP has for it: the first is said by
+/// whoever serves the call, the others may have been copied along from further away.
+pub(super) fn of(status: &Status) -> Beside {
+    let fields = Fields::of(status.metadata().as_ref());
+    let asked = match of_metadata(status.metadata()) {
+        _ if fields.never => Asked::Never,
+        Asked::Nothing => match of_details(status) {
+            Asked::Nothing => fields.wait.map_or(Asked::Nothing, Asked::Return),
+            asked => asked,
+        },
         asked => asked,
-    }
+    };
+    Beside { asked, refused: fields.limited || fields.overloaded }
 }
 
 /// Source: gRPC's retry design (A6), "Pushback": 32 bits of milliseconds; whatever is negative or is no
@@ -64,13 +78,16 @@ fn wait(info: RetryInfo) -> Duration {
 }
 
 impl Asked {
-    pub(super) const fn invites(self) -> bool {
-        matches!(self, Self::Return(_))
+    /// Whether the server asks for anything. A refusal for good needs no word about when.
+    pub(super) const fn is_said(self) -> bool {
+        !matches!(self, Self::Nothing)
     }
 
     pub(super) const fn refine(self, class: Classification) -> Classification {
         match (self, class.kind()) {
             (Self::Never, _) => class.do_not_retry(),
+            // Who says both is not asked again.
+            (Self::Return(_), _) if matches!(class.hint(), Some(Hint::DoNotRetry)) => class,
             // A wait does not turn a final answer into one that may be asked for again.
             (Self::Nothing, _) | (_, Kind::Permanent | Kind::Cancelled) => class,
             (Self::Return(wait), _) => class.retry_after(wait),

@@ -1,5 +1,7 @@
 //! A client of the SDK, and functions around it as services write them.
 
+#![forbid(unsafe_code)]
+
 use std::time::Duration;
 
 use aws_sdk_sts::{

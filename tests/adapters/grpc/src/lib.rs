@@ -1,5 +1,7 @@
 //! A client of one method, annotated in the ways that its tests need.
 
+#![forbid(unsafe_code)]
+
 use std::time::Duration;
 
 use http::uri::PathAndQuery;

@@ -1,49 +1,20 @@
 //! What `#[retry]` makes of statuses, from a server whose answers are written by hand.
 
+mod support;
+
 use std::{error::Error, time::Duration};
 
 use adapters_grpc::{ask, ask_again, ask_again_safely};
-use faults::{Script, Server, h2};
+use faults::h2;
 use stormless::{
-    AttemptTimeout, Breaker, BreakerOpen, CallReport, DeadlineExceeded, FailedAttempt, Hint, Kind,
-    Retryable, StopReason, breaker, deadline, report, retry,
+    AttemptTimeout, Breaker, BreakerOpen, CallReport, Classification, DeadlineExceeded,
+    FailedAttempt, Hint, Kind, Retryable, StopReason, breaker, deadline, report, retry,
     testing::isolated,
     tonic::{classify, classify_http, classify_result},
 };
-use tonic::{
-    Code, Status,
-    body::Body,
-    transport::{Channel, Endpoint},
-};
+use support::{Tested, done, run, says, serve};
+use tonic::{Code, Status, body::Body, transport::Channel};
 use tower_service::Service;
-
-type Tested = Result<(), Box<dyn Error>>;
-
-/// A head that is the whole answer.
-fn says(code: Code, more: &[(&str, &str)]) -> Vec<h2::Step> {
-    let code = (code as i32).to_string();
-    let mut fields = vec![("content-type", "application/grpc"), ("grpc-status", &code)];
-    fields.extend(more);
-    vec![h2::headers(200, &fields, true)]
-}
-
-/// An empty message, and that all is well.
-fn done() -> Vec<h2::Step> {
-    let head = h2::headers(200, &[("content-type", "application/grpc")], false);
-    vec![head, h2::data(vec![0; 5], false), h2::trailers(&[("grpc-status", "0")])]
-}
-
-fn serve<const N: usize>(answers: [Vec<h2::Step>; N]) -> Result<(Server, Channel), Box<dyn Error>> {
-    let server = Server::start(Script::streams(answers))?;
-    let channel = Endpoint::from_shared(server.url(""))?.connect_lazy();
-    Ok((server, channel))
-}
-
-/// A call with budgets of its own, and what is reported of it.
-async fn run<T>(call: impl Future<Output = T> + Send) -> (T, CallReport) {
-    let (result, mut calls) = isolated(report(call)).await;
-    (result, calls.pop().expect("an annotated call"))
-}
 
 fn code(result: Result<(), Status>) -> Code {
     result.map_or_else(|status| status.code(), |()| Code::Ok)
@@ -75,6 +46,31 @@ async fn a_server_that_wants_no_retry_gets_none() -> Tested {
     let (_server, channel) = serve([twice, done()])?;
     let (_, call) = run(ask_again_safely(&channel)).await;
     assert_eq!(call.reason(), Some(StopReason::ServerRefusedRetry));
+    Ok(())
+}
+
+breaker! { static SHED: Breaker = Breaker::new("adapters.grpc.shed").consecutive(1); }
+
+#[retry(base = "1ms", max = "1ms", breaker = SHED)]
+async fn shed(channel: &Channel) -> Result<(), Status> {
+    ask(channel).await
+}
+
+#[tokio::test]
+async fn a_server_that_sheds_load_is_no_final_answer() -> Tested {
+    let busy = says(Code::ResourceExhausted, &[(PUSHBACK, "-1")]);
+    let (server, channel) = serve([busy, done()])?;
+    let status = ask(&channel).await.unwrap_err();
+    assert_eq!(status.classify(), Classification::throttled().do_not_retry());
+    drop(server);
+
+    let busy = says(Code::ResourceExhausted, &[(PUSHBACK, "-1")]);
+    let (server, channel) = serve([busy, done()])?;
+    let twice = async { (shed(&channel).await, shed(&channel).await) };
+    let (_, calls) = isolated(report(twice)).await;
+    let reasons: Vec<_> = calls.iter().filter_map(CallReport::reason).collect();
+    assert_eq!(reasons, [StopReason::ServerRefusedRetry, StopReason::BreakerOpen]);
+    assert_eq!(server.hits().requests, 1);
     Ok(())
 }
 

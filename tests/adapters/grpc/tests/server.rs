@@ -191,6 +191,27 @@ async fn a_pushback_beats_retry_info() -> Tested {
     Ok(())
 }
 
+#[tokio::test]
+async fn fields_of_http_beside_a_status_come_through() -> Tested {
+    let mut status = Status::unavailable("scripted");
+    status.metadata_mut().insert("retry-after", "2".parse()?);
+    let away = said(status.clone()).await?;
+    assert_eq!(facts(&away), (Transient, MaybeExecuted));
+    assert_eq!(away.classify().hint(), Some(Hint::RetryAfter(Duration::from_secs(2))));
+
+    status.metadata_mut().insert("x-envoy-overloaded", "true".parse()?);
+    assert_eq!(facts(&said(status.clone()).await?), (Throttled, NotExecuted));
+
+    status.metadata_mut().insert("stormless-do-not-retry", "?1".parse()?);
+    assert_eq!(said(status).await?.classify().hint(), Some(Hint::DoNotRetry));
+
+    let mut status = with_retry_info(Code::Unavailable, Some(Duration::from_secs(9)));
+    status.metadata_mut().insert("retry-after", "2".parse()?);
+    let hint = said(status).await?.classify().hint();
+    assert_eq!(hint, Some(Hint::RetryAfter(Duration::from_secs(9))));
+    Ok(())
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_call_comes_back_when_retry_info_asks_it_to() -> Tested {
     let wait = Duration::from_secs(3);

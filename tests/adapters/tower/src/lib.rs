@@ -1,5 +1,7 @@
 //! A service that watches over those who use it.
 
+#![forbid(unsafe_code)]
+
 mod probe;
 
 pub use probe::{Call, Failure, Probe, Step};

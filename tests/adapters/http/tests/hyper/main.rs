@@ -1,6 +1,7 @@
 //! What becomes of the errors of hyper and of hyper-util's client, each from a real failure.
 
 mod connection;
+mod forwarded;
 mod io;
 mod pool;
 mod unretried;

@@ -10,6 +10,7 @@ mod retried;
 #[path = "../../../../services/tests/support/servers.rs"]
 mod servers;
 mod words;
+mod wrapped;
 
 use std::{error::Error, fmt::Debug};
 
