@@ -17,6 +17,7 @@ async fn fetch(chain: &Chain) -> Result<(), CallError> {
     chain.ask().await
 }
 
+// R117
 #[tokio::test]
 async fn three_services_of_three_attempts_make_three_calls() {
     let chain = Chain::start(Wiring::Wired, Mode::Fails).await;
@@ -119,6 +120,7 @@ async fn cut_in_time(mode: Mode) -> [Vec<CallReport>; 2] {
     panic!("twenty times too late");
 }
 
+// R039
 #[tokio::test]
 async fn a_connection_that_drops_makes_nobody_sleep_past_the_deadline() {
     for reports in cut_in_time(Mode::Drops).await {
@@ -126,6 +128,7 @@ async fn a_connection_that_drops_makes_nobody_sleep_past_the_deadline() {
     }
 }
 
+// R039
 #[tokio::test]
 async fn half_an_answer_makes_nobody_sleep_past_the_deadline() {
     for reports in cut_in_time(Mode::Halves).await {
