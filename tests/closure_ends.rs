@@ -84,6 +84,7 @@ impl Drop for Held<'_> {
     }
 }
 
+// R159
 #[tokio::test(start_paused = true)]
 async fn nothing_of_an_attempt_lives_through_the_wait() {
     isolated(async {
@@ -125,6 +126,7 @@ async fn a_call_that_is_dropped_gives_back_what_it_has_paid() {
     .await;
 }
 
+// R088
 #[tokio::test(start_paused = true)]
 async fn a_probe_that_is_dropped_gives_its_place_back() {
     isolated(async {
@@ -154,6 +156,7 @@ impl Drop for Counts {
     }
 }
 
+// R121
 #[tokio::test(start_paused = true)]
 async fn a_panic_is_the_end_of_its_call_whoever_catches_it() {
     isolated(async {
@@ -245,6 +248,7 @@ async fn a_call_that_is_polled_after_its_end_stays_silent() {
     .await;
 }
 
+// R154
 #[tokio::test(start_paused = true)]
 async fn calls_side_by_side_do_not_disturb_each_other() {
     isolated(async {

@@ -149,6 +149,7 @@ async fn a_server_is_never_asked_earlier_than_it_said_whatever_adjust_says() {
     .await;
 }
 
+// R123
 #[tokio::test(start_paused = true)]
 async fn hooks_that_panic_are_counted_and_change_nothing() {
     isolated(async {

@@ -5,7 +5,7 @@ mod bodies;
 
 use std::{cell::RefCell, future::IntoFuture, time::Duration};
 
-use bodies::{Answer, Dependency, T, assert_balance, ms, site};
+use bodies::{Answer, Dependency, P, T, assert_balance, ms, site};
 use stormless::{
     Backoff, Budget, Inner, Nested, Policy, StopReason, budget, current, deadline, retry,
     testing::isolated,
@@ -41,6 +41,7 @@ async fn lending_inner(dependency: &Dependency) -> Answer {
     call.named("nesting.inner-closure").budget(&INNER).call().await
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn a_closure_inside_an_annotated_function_runs_once_and_is_paid_for_by_who_repeats_it() {
     isolated(async {
@@ -55,6 +56,7 @@ async fn a_closure_inside_an_annotated_function_runs_once_and_is_paid_for_by_who
     .await;
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn an_annotated_function_inside_a_closure_runs_once_and_is_paid_for_by_who_repeats_it() {
     isolated(async {
@@ -69,6 +71,7 @@ async fn an_annotated_function_inside_a_closure_runs_once_and_is_paid_for_by_who
     .await;
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn three_layers_of_three_make_three_calls_whatever_their_forms() {
     isolated(async {
@@ -88,6 +91,7 @@ async fn three_layers_of_three_make_three_calls_whatever_their_forms() {
     .await;
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn a_policy_says_whether_calls_inside_may_retry() {
     isolated(async {
@@ -106,6 +110,7 @@ async fn a_policy_says_whether_calls_inside_may_retry() {
     .await;
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn an_empty_inner_budget_refuses_the_outer_retry() {
     isolated(async {
@@ -117,6 +122,23 @@ async fn an_empty_inner_budget_refuses_the_outer_retry() {
         assert_balance("closures.inner", 0.0);
         assert_balance("closures.outer", 90.0);
         assert_eq!(site("nesting.outer").stops(StopReason::BudgetExhausted), 15);
+    })
+    .await;
+}
+
+// R119
+#[tokio::test(start_paused = true)]
+async fn what_a_closure_inside_knew_does_not_leak_out() {
+    isolated(async {
+        let hopeless = Dependency::always(Err(P));
+        let inside = async || {
+            let inner = POLICY.run(async || hopeless.answer()).named("nesting.hopeless");
+            inner.no_budget().await.map_err(|_| T)
+        };
+        let call = POLICY.attempts(4).run(inside).named("nesting.mapping").no_budget();
+        assert_eq!((call.await, hopeless.bodies()), (Err(T), 4));
+        assert_eq!(site("nesting.hopeless").stops(StopReason::Permanent), 4);
+        assert_eq!(site("nesting.mapping").stops(StopReason::AttemptsExhausted), 1);
     })
     .await;
 }

@@ -36,6 +36,18 @@ impl Attempt {
     ///
     /// A call that runs inside another one's attempt makes one, whatever this says, where that one does the
     /// retrying.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, current};
+    ///
+    /// const POLICY: Policy = Policy::new().attempts(5);
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let max = async || Ok::<_, std::io::Error>(current().and_then(|attempt| attempt.max()));
+    /// assert_eq!(POLICY.run(max).await.unwrap(), Some(5));
+    /// # }
+    /// ```
     #[must_use]
     pub const fn max(&self) -> Option<u32> {
         self.max

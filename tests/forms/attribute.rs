@@ -3,7 +3,7 @@
 use stormless::{RetryError, retry};
 
 use crate::{
-    observe::{Answer, Bodies, FORMS, Form, GUARD, of_error, of_result},
+    observe::{Answer, Bodies, FORMS, Form, GUARD, SHEDS, of_error, of_result},
     row::{Row, Shape},
     script::Failure,
 };
@@ -29,6 +29,12 @@ impl Form for Attribute {
             Shape::Keyed => keyed(row, bodies).await,
             Shape::Explained => explained(row, bodies).await.map_err(explain),
             Shape::Uncut => uncut(row, bodies).await,
+            Shape::Hedged => hedged(row, bodies).await,
+            Shape::Foreseen => foreseen(row, bodies).await,
+            Shape::ByKey => by_key(row, bodies).await,
+            Shape::Shed => shed(row, bodies).await,
+            Shape::Told => told(row, bodies).await,
+            Shape::Harmless => harmless(row, bodies).await,
         }
     }
 }
@@ -103,5 +109,35 @@ async fn explained(row: &Row, bodies: &Bodies) -> Result<u32, RetryError<Failure
 
 #[retry(policy = row.policy, budget = FORMS, deadline = row.deadline, uncut, name = "forms.attribute.Uncut")]
 async fn uncut(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.body().await
+}
+
+#[retry(policy = row.policy, budget = FORMS, hedge = "30ms", idempotent = row.harmless, name = "forms.attribute.Hedged")]
+async fn hedged(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.body().await
+}
+
+#[retry(policy = row.policy, budget = FORMS, deadline = row.deadline, expect = "p95", name = "forms.attribute.Foreseen")]
+async fn foreseen(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.body().await
+}
+
+#[retry(policy = row.policy, budget = FORMS, budget_key = bodies.order, name = "forms.attribute.ByKey")]
+async fn by_key(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.body().await
+}
+
+#[retry(policy = row.policy, budget = SHEDS, shed, name = "forms.attribute.Shed")]
+async fn shed(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.body().await
+}
+
+#[retry(policy = row.policy, budget = FORMS, on_retry = |event| bodies.tell(event), name = "forms.attribute.Told")]
+async fn told(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.body().await
+}
+
+#[retry(policy = row.policy, budget = FORMS, idempotent = row.harmless, name = "forms.attribute.Harmless")]
+async fn harmless(row: &Row, bodies: &Bodies) -> Answer {
     bodies.body().await
 }

@@ -4,7 +4,7 @@ use stormless::{RetryError, retry};
 
 use crate::{
     attribute::explain,
-    observe::{Answer, Bodies, FORMS, Form, GUARD, of_error, of_result},
+    observe::{Answer, Bodies, FORMS, Form, GUARD, SHEDS, of_error, of_result},
     row::{Row, Shape},
     script::Failure,
 };
@@ -24,13 +24,20 @@ impl Form for AttributeBlocking {
             Shape::Own => own(row, bodies),
             Shape::Named => named(row, bodies),
             Shape::Unpaid => unpaid(row, bodies),
-            Shape::Timed | Shape::LastUntimed => unreachable!("what runs on its thread is not cut"),
+            Shape::Timed | Shape::LastUntimed | Shape::Hedged => {
+                unreachable!("what runs on its thread is alone there, and is not cut")
+            }
             Shape::Guarded => guarded(row, bodies),
             Shape::Answering => answering(row, bodies),
             Shape::Classed => classed(row, bodies),
             Shape::Keyed => keyed(row, bodies),
             Shape::Explained => explained(row, bodies).map_err(explain),
             Shape::Uncut => uncut(row, bodies),
+            Shape::Foreseen => foreseen(row, bodies),
+            Shape::ByKey => by_key(row, bodies),
+            Shape::Shed => shed(row, bodies),
+            Shape::Told => told(row, bodies),
+            Shape::Harmless => harmless(row, bodies),
         }
     }
 }
@@ -82,5 +89,30 @@ fn explained(row: &Row, bodies: &Bodies) -> Result<u32, RetryError<Failure>> {
 
 #[retry(blocking, policy = row.policy, budget = FORMS, deadline = row.deadline, uncut, name = "forms.blocking.Uncut")]
 fn uncut(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.blocking_body()
+}
+
+#[retry(blocking, policy = row.policy, budget = FORMS, deadline = row.deadline, expect = "p95", name = "forms.blocking.Foreseen")]
+fn foreseen(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.blocking_body()
+}
+
+#[retry(blocking, policy = row.policy, budget = FORMS, budget_key = bodies.order, name = "forms.blocking.ByKey")]
+fn by_key(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.blocking_body()
+}
+
+#[retry(blocking, policy = row.policy, budget = SHEDS, shed, name = "forms.blocking.Shed")]
+fn shed(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.blocking_body()
+}
+
+#[retry(blocking, policy = row.policy, budget = FORMS, on_retry = |event| bodies.tell(event), name = "forms.blocking.Told")]
+fn told(row: &Row, bodies: &Bodies) -> Answer {
+    bodies.blocking_body()
+}
+
+#[retry(blocking, policy = row.policy, budget = FORMS, idempotent = row.harmless, name = "forms.blocking.Harmless")]
+fn harmless(row: &Row, bodies: &Bodies) -> Answer {
     bodies.blocking_body()
 }

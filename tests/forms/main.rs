@@ -57,8 +57,9 @@ fn every_form_runs_most_of_the_table_and_the_blocking_ones_all_that_can_be_block
     let ran = |can: fn(&row::Row) -> bool| table::rows().iter().filter(|row| can(row)).count();
     assert_eq!(ran(attribute::Attribute::can), all);
     assert_eq!(ran(closures::Run::can), all);
-    assert_eq!(ran(closures::RunMut::can), all);
+    let hedged = table::rows().iter().filter(|row| row.shape == row::Shape::Hedged).count();
+    assert_eq!(ran(closures::RunMut::can), all - hedged);
     assert_eq!(ran(tower::Layered::can), all);
     assert_eq!(ran(closures::RunBlocking::can), ran(attribute_blocking::AttributeBlocking::can));
-    assert!(ran(closures::RunBlocking::can) >= all - 5, "{all}");
+    assert!(ran(closures::RunBlocking::can) >= all - 6, "{all}");
 }

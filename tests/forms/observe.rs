@@ -9,8 +9,8 @@ use std::{
 };
 
 use stormless::{
-    Breaker, Budget, CallReport, Classification, Warning, breaker, budget, control, current,
-    deadline,
+    Breaker, Budget, CallReport, Classification, RetryEvent, Warning, breaker, budget, control,
+    current, deadline,
     engine::Moment,
     report, retry, sites,
     testing::{Jitter, blocking_sleeps, isolated, jitter},
@@ -26,6 +26,10 @@ use crate::{
 
 budget! {
     pub(crate) static FORMS: Budget = Budget::new("forms").burst(10).ratio(0.1);
+}
+
+budget! {
+    pub(crate) static SHEDS: Budget = Budget::new("forms-sheds").burst(10).ratio(0.1).shed(2.0);
 }
 
 breaker! {
@@ -56,20 +60,24 @@ pub(crate) trait Form {
 pub(crate) struct Bodies {
     /// What the key of the call is made of, where it has one.
     pub(crate) order: &'static str,
+    what: &'static str,
     steps: Vec<Step>,
     keyed: bool,
     begun: Instant,
     runs: Mutex<Vec<(u32, Duration)>>,
+    told: Mutex<Vec<u64>>,
 }
 
 impl Bodies {
-    fn new(row: &Row) -> Self {
+    fn new(row: &Row, steps: Vec<Step>) -> Self {
         Self {
-            steps: row.steps.clone(),
+            what: row.what,
+            steps,
             order: "order-7",
             keyed: row.shape == Shape::Keyed,
             begun: Instant::now(),
             runs: Mutex::default(),
+            told: Mutex::default(),
         }
     }
 
@@ -80,7 +88,8 @@ impl Bodies {
         }
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
         runs.push((attempt.number(), self.begun.elapsed()));
-        self.steps.get(runs.len() - 1).expect("a body that the row does not know").clone()
+        let step = self.steps.get(runs.len() - 1);
+        step.unwrap_or_else(|| panic!("{}: a body that the row does not know", self.what)).clone()
     }
 
     pub(crate) async fn body(&self) -> Answer {
@@ -88,6 +97,10 @@ impl Bodies {
             Step::Gives(value) => Ok(value),
             Step::Fails(failure) => Err(failure),
             Step::Hangs => std::future::pending().await,
+            Step::Takes(time) => {
+                tokio::time::sleep(time).await;
+                Ok(7)
+            }
         }
     }
 
@@ -96,7 +109,17 @@ impl Bodies {
             Step::Gives(value) => Ok(value),
             Step::Fails(failure) => Err(failure),
             Step::Hangs => unreachable!("no blocking form runs it"),
+            Step::Takes(time) => {
+                pass(time);
+                Ok(7)
+            }
         }
+    }
+
+    /// `on_retry` of the forms.
+    pub(crate) fn tell(&self, event: &RetryEvent<'_, Failure>) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.push(millis(event.delay()));
     }
 }
 
@@ -115,10 +138,16 @@ async fn around<F: Form>(row: &Row, bodies: &Bodies) -> Answer {
     F::call(row, bodies).await
 }
 
+#[retry(attempts = 2, backoff = "none", budget = none, inner = "allow", name = "forms.allowing")]
+async fn allowing<F: Form>(row: &Row, bodies: &Bodies) -> Answer {
+    F::call(row, bodies).await
+}
+
 async fn made<F: Form>(row: &Row, bodies: &Bodies) -> Answer {
     match row.around {
         Around::Nothing => F::call(row, bodies).await,
         Around::Attempt => around::<F>(row, bodies).await,
+        Around::Allowing => allowing::<F>(row, bodies).await,
         Around::Off => control::without_retries(F::call(row, bodies)).await,
         Around::Deadline => {
             let within = deadline::within(Duration::from_millis(25), F::call(row, bodies)).await;
@@ -147,9 +176,7 @@ fn run<F: Form>(row: &Row) -> Seen {
     }
     // Nobody runs the clock while the thread is slept on.
     let _entered = runtime.enter();
-    let _sleeps = blocking_sleeps(|time| {
-        let _ = pin!(tokio::time::advance(time)).poll(&mut Context::from_waker(Waker::noop()));
-    });
+    let _sleeps = blocking_sleeps(pass);
     let mut seen = pin!(isolated(seen::<F>(row)));
     // The function around it may let others have their turn.
     for _ in 0..3 {
@@ -160,7 +187,24 @@ fn run<F: Form>(row: &Row) -> Seen {
     panic!("it does not block: {}", row.what)
 }
 
+/// Moves the clock while the thread is in use.
+fn pass(time: Duration) {
+    let _ = pin!(tokio::time::advance(time)).poll(&mut Context::from_waker(Waker::noop()));
+}
+
+/// Makes the calls that come before.
+async fn prepare<F: Form>(row: &Row) {
+    // Nothing is shed yet.
+    jitter(Jitter::Highest);
+    for step in &row.before {
+        let deadline = row.deadline.map(|_| Duration::from_secs(60));
+        let once = Row { policy: row.policy.attempts(1), deadline, ..row.clone() };
+        let _ = F::call(&once, &Bodies::new(&once, vec![step.clone()])).await;
+    }
+}
+
 async fn seen<F: Form>(row: &Row) -> Seen {
+    prepare::<F>(row).await;
     jitter(Jitter::Lowest);
     for _ in 0..row.drained {
         assert!(bucket("forms").withdraw(1, Moment::from_nanos(0)).is_some());
@@ -168,7 +212,7 @@ async fn seen<F: Form>(row: &Row) -> Seen {
     if row.open {
         GUARD.open();
     }
-    let bodies = Bodies::new(row);
+    let bodies = Bodies::new(row, row.steps.clone());
     let (result, calls) = report(async {
         match row.dropped_after {
             None => Some(made::<F>(row, &bodies).await),
@@ -188,6 +232,7 @@ async fn seen<F: Form>(row: &Row) -> Seen {
         outcome: call.outcome(),
         reason: call.reason(),
         delays: call.delays().map(millis).collect(),
+        told: bodies.told.into_inner().unwrap_or_else(PoisonError::into_inner),
         balance: thousandths(FORMS.balance()),
         counted: Counted {
             failures: counted.failures(),

@@ -13,6 +13,8 @@ pub(crate) enum Step {
     Fails(Failure),
     /// Until it is dropped.
     Hangs,
+    /// Gives 7 after this long.
+    Takes(Duration),
 }
 
 /// The settings that are not values, so that each form writes them out.
@@ -41,6 +43,18 @@ pub(crate) enum Shape {
     Explained,
     /// With a deadline that ends no running attempt.
     Uncut,
+    /// With another attempt beside one that takes longer than 30 ms, where the row is harmless.
+    Hedged,
+    /// With an attempt only where there is time for one, going by the last ones.
+    Foreseen,
+    /// Paid by the bucket of a key, too.
+    ByKey,
+    /// Paid by [`SHEDS`](crate::observe::SHEDS), which may refuse it.
+    Shed,
+    /// With a hook.
+    Told,
+    /// Idempotent where the row is [harmless](Row::harmless).
+    Harmless,
 }
 
 /// Where the call is made.
@@ -49,6 +63,8 @@ pub(crate) enum Around {
     Nothing,
     /// The attempt of an annotated function, which has two.
     Attempt,
+    /// The same, which lets the calls inside retry.
+    Allowing,
     /// A scope without retries.
     Off,
     /// A scope with a deadline of 25 ms.
@@ -62,6 +78,9 @@ pub(crate) struct Row {
     pub(crate) shape: Shape,
     pub(crate) around: Around,
     pub(crate) deadline: Option<Duration>,
+    pub(crate) harmless: bool,
+    /// Calls of one attempt, which are made before.
+    pub(crate) before: Vec<Step>,
     /// How many retries are taken from the budget before.
     pub(crate) drained: u32,
     /// The breaker is opened before.
@@ -85,6 +104,8 @@ pub(crate) struct Seen {
     pub(crate) reason: Option<StopReason>,
     /// The delays that were decided on, in milliseconds.
     pub(crate) delays: Vec<u64>,
+    /// The delays that the hook was told.
+    pub(crate) told: Vec<u64>,
     /// What is left in the budget, in thousandths of a retry.
     pub(crate) balance: u64,
     pub(crate) counted: Counted,
@@ -104,7 +125,7 @@ impl Row {
     /// Whether a form that cannot end or drop a running body can run it.
     pub(crate) fn can_block(&self) -> bool {
         let hangs = self.steps.iter().any(|step| matches!(step, Step::Hangs));
-        let timed = matches!(self.shape, Shape::Timed | Shape::LastUntimed);
+        let timed = matches!(self.shape, Shape::Timed | Shape::LastUntimed | Shape::Hedged);
         !hangs && !timed && self.dropped_after.is_none()
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     script::{Failure, ms, secs},
 };
 
-use Step::{Fails, Gives, Hangs};
+use Step::{Fails, Gives, Hangs, Takes};
 
 const T: Step = Fails(Failure::Unavailable(0));
 const LOST: Step = Fails(Failure::Lost);
@@ -33,6 +33,8 @@ fn row(what: &'static str, policy: Policy, steps: impl Into<Vec<Step>>) -> Row {
         shape: Shape::Paid,
         around: Around::Nothing,
         deadline: None,
+        harmless: false,
+        before: Vec::new(),
         drained: 0,
         open: false,
         dropped_after: None,
@@ -44,6 +46,7 @@ fn row(what: &'static str, policy: Policy, steps: impl Into<Vec<Step>>) -> Row {
             outcome: Outcome::Succeeded,
             reason: None,
             delays: Vec::new(),
+            told: Vec::new(),
             balance: 10_000,
             counted: Counted::default(),
             warnings: 0,
@@ -67,6 +70,16 @@ impl Row {
         self
     }
 
+    const fn harmless(mut self) -> Self {
+        self.harmless = true;
+        self
+    }
+
+    fn before(mut self, before: impl Into<Vec<Step>>) -> Self {
+        self.before = before.into();
+        self
+    }
+
     const fn drained(mut self, drained: u32) -> Self {
         self.drained = drained;
         self
@@ -86,6 +99,11 @@ impl Row {
     fn runs(mut self, starts: &[u64], delays: &[u64]) -> Self {
         self.wanted.bodies = (1..).take(starts.len()).collect();
         (self.wanted.starts, self.wanted.delays) = (starts.into(), delays.into());
+        self
+    }
+
+    fn tells(mut self, delays: &[u64]) -> Self {
+        self.wanted.told = delays.into();
         self
     }
 
@@ -131,6 +149,7 @@ pub(crate) fn rows() -> Vec<Row> {
     let mut rows = decisions();
     rows.extend(times());
     rows.extend(settings());
+    rows.extend(more_settings());
     rows.extend(surroundings());
     rows
 }
@@ -332,6 +351,81 @@ fn settings() -> Vec<Row> {
     ]
 }
 
+fn more_settings() -> Vec<Row> {
+    vec![
+        row("an attempt beside one that hangs", fixed(3), [Hangs, Gives(7)])
+            .of(Shape::Hedged)
+            .harmless()
+            .runs(&[0, 30], &[])
+            .counts(0, 1)
+            .leaves(9_100)
+            .succeeds(7),
+        row("no attempt beside one where a repeat may do harm", fixed(3), [Takes(ms(40))])
+            .of(Shape::Hedged)
+            .runs(&[0], &[])
+            .succeeds(7),
+        row("a first attempt that would not end in time", fixed(5), [])
+            .of(Shape::Foreseen)
+            .before([const { Takes(ms(500)) }; 20])
+            .within(ms(400))
+            .stops(Failure::Late, StopReason::DeadlineTooClose),
+        row("a retry that would not end in time", fixed(5), [busy(ms(300))])
+            .of(Shape::Foreseen)
+            .before([const { Takes(ms(500)) }; 20])
+            .within(ms(600))
+            .runs(&[0], &[])
+            .counts(1, 0)
+            .stops(Failure::Busy { wait: Some(ms(300)) }, StopReason::DeadlineTooClose),
+        row("the bucket of a key and the budget above it pay", fixed(3), [T, Gives(7)])
+            .of(Shape::ByKey)
+            .runs(&[0, 10], &[10])
+            .counts(1, 1)
+            .leaves(9_100)
+            .succeeds(7),
+        row("the bucket of a key under an empty budget", fixed(3), [T])
+            .of(Shape::ByKey)
+            .drained(10)
+            .runs(&[0], &[])
+            .counts(1, 0)
+            .leaves(0)
+            .stops(down(), StopReason::BudgetExhausted),
+        row("a call that is shed", fixed(3), [])
+            .of(Shape::Shed)
+            .before([const { T }; 10])
+            .counts(10, 0)
+            .stops(Failure::Open, StopReason::BreakerOpen),
+        row("a call that could be shed, of what is well", fixed(3), [T, Gives(7)])
+            .of(Shape::Shed)
+            .runs(&[0, 10], &[10])
+            .counts(1, 1)
+            .succeeds(7),
+        row("a hook is told of each retry", fixed(3), [T, T, T])
+            .of(Shape::Told)
+            .runs(&[0, 10, 20], &[10, 10])
+            .tells(&[10, 10])
+            .counts(3, 2)
+            .leaves(8_000)
+            .stops(down(), StopReason::AttemptsExhausted),
+        row(
+            "what may have been executed, where this repeat is harmless",
+            fixed(3),
+            [LOST, Gives(7)],
+        )
+        .of(Shape::Harmless)
+        .harmless()
+        .runs(&[0, 10], &[10])
+        .counts(1, 1)
+        .leaves(9_100)
+        .succeeds(7),
+        row("the same, where it is not", fixed(3), [LOST])
+            .of(Shape::Harmless)
+            .runs(&[0], &[])
+            .counts(1, 0)
+            .warns()
+            .stops(Failure::Lost, StopReason::MaybeExecuted),
+    ]
+}
+
 fn surroundings() -> Vec<Row> {
     let mut suppressed =
         row("an attempt around it repeats it, and pays for it", fixed(3), [T, Gives(7)])
@@ -354,6 +448,12 @@ fn surroundings() -> Vec<Row> {
         .counts(1, 1)
         .leaves(9_100)
         .succeeds(7),
+        row("inside an attempt that lets it retry", fixed(2), [T, Gives(7)])
+            .inside(Around::Allowing)
+            .runs(&[0, 10], &[10])
+            .counts(1, 1)
+            .leaves(9_100)
+            .succeeds(7),
         row("switched off", fixed(3), [T])
             .inside(Around::Off)
             .runs(&[0], &[])

@@ -7,17 +7,21 @@ use std::{
     time::Duration,
 };
 
-use stormless::tower::{PerRequest, RetryLayer};
+use stormless::{
+    Quantile,
+    tower::{PerRequest, RetryLayer},
+};
 use tower::{Layer, Service, ServiceExt};
 
 use crate::{
     attribute::explain,
-    observe::{Answer, Bodies, FORMS, Form, GUARD, of_error, of_result},
+    observe::{Answer, Bodies, FORMS, Form, GUARD, SHEDS, of_error, of_result},
     row::{Row, Shape},
     script::Failure,
 };
 
 const LIMIT: Duration = Duration::from_millis(100);
+const HEDGE: Duration = Duration::from_millis(30);
 
 /// A service that runs the bodies, one for each call.
 #[derive(Clone)]
@@ -76,6 +80,25 @@ impl Form for Layered {
             }
             Shape::Explained => through!(layer.explain().budget(&FORMS)).map_err(explain),
             Shape::Uncut => through!(layer.budget(&FORMS).uncut_deadline(row.deadline)),
+            Shape::Hedged => {
+                let policy = row.policy.idempotent_if(row.harmless);
+                let layer = RetryLayer::new(policy).named("forms.tower");
+                through!(layer.budget(&FORMS).hedge(HEDGE))
+            }
+            Shape::Foreseen => {
+                through!(layer.budget(&FORMS).deadline(row.deadline).expect(Quantile::P95))
+            }
+            Shape::ByKey => through!(layer.budget_key(&FORMS, bodies.order)),
+            Shape::Shed => through!(layer.budget(&SHEDS).shed()),
+            Shape::Told => through!(layer.budget(&FORMS).on_retry(|event| bodies.tell(event))),
+            Shape::Harmless => {
+                let harmless = row.harmless;
+                through!(layer.budget(&FORMS).per_request(
+                    move |_: &&'static str, call: &mut PerRequest| {
+                        call.set_policy(call.policy().idempotent_if(harmless));
+                    }
+                ))
+            }
         }
     }
 }

@@ -92,6 +92,27 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// never asked earlier, whatever is said here; the policy's `max` is no limit. It is not asked where
     /// there is no error of yours: where an `Ok` was classified as a failure, or where an attempt was cut and
     /// the call [explains](Self::explain) itself. If it panics, that is counted, and the delay stays.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::{io, time::Duration};
+    /// use stormless::{Backoff, Policy, StopReason};
+    ///
+    /// const POLICY: Policy =
+    ///     Policy::new().idempotent().backoff(Backoff::Fixed).base(Duration::from_millis(10));
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let mut errors = [io::ErrorKind::ConnectionReset, io::ErrorKind::TimedOut].into_iter();
+    /// let call = POLICY.run_mut(async || Err::<(), _>(io::Error::from(errors.next().unwrap())));
+    /// // What timed out is not worth another attempt; everything else waits for twice as long.
+    /// let call = call
+    ///     .adjust(|error, delay| (error.kind() != io::ErrorKind::TimedOut).then(|| delay * 2))
+    ///     .explain();
+    /// let error = call.call().await.unwrap_err();
+    /// assert_eq!((error.attempts(), error.reason()), (2, StopReason::Declined));
+    /// assert_eq!(error.slept(), Duration::from_millis(20));
+    /// # }
+    /// ```
     #[inline]
     pub fn adjust<F>(self, adjust: F) -> Run<Op, T, E, M, C, J, K, Hook<F>>
     where
@@ -142,6 +163,22 @@ impl<Op, T, E, M: Mode<Op>, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
 
     /// Makes the call's error a [`RetryError`](crate::RetryError): yours, with the number of attempts, the
     /// time slept and the reason. It can express every cut, and comes before the settings that cut.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::{io, time::Duration};
+    /// use stormless::{Policy, StopReason};
+    ///
+    /// const POLICY: Policy = Policy::new().attempts(3);
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+    /// // An `io::Error` alone could not say that the deadline has passed.
+    /// let error = POLICY.run(refused).explain().deadline(Duration::from_secs(2)).await.unwrap_err();
+    /// assert_eq!((error.attempts(), error.reason()), (3, StopReason::AttemptsExhausted));
+    /// assert_eq!(error.into_inner().unwrap().kind(), io::ErrorKind::ConnectionRefused);
+    /// # }
+    /// ```
     #[inline]
     pub fn explain(self) -> Run<Op, T, E, M, Explained, J, K, A> {
         self.with(Setup::explain)

@@ -40,6 +40,20 @@ where
     /// value itself. Comes last: what is said before it is about the call.
     ///
     /// The call has failed all the same: its report, its counters and its budget say so.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::io;
+    /// use stormless::Policy;
+    ///
+    /// const POLICY: Policy = Policy::new();
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let down = async || Err::<u32, _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+    /// let stock: u32 = POLICY.run(down).fallback(|_error| 0).await;
+    /// assert_eq!(stock, 0);
+    /// # }
+    /// ```
     pub fn fallback<F>(self, fallback: F) -> WithFallback<Self, Falling<F>>
     where
         F: FnOnce(<Rules<C, J, K, A> as Ruling<T, E>>::Error) -> T,

@@ -123,6 +123,29 @@ pub trait Timer: Send + Sync + 'static {
 /// # Errors
 ///
 /// [`AlreadyInstalled`] if a timer was installed before, or a default one is in use. That one stays.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::time::{Duration, Instant};
+/// use stormless::timer::{Sleep, Timer, install};
+///
+/// /// For a program of one thread that does nothing else: it is kept where others would wait.
+/// struct Keeping(Instant);
+///
+/// impl Timer for Keeping {
+///     fn now(&self) -> Duration {
+///         self.0.elapsed()
+///     }
+///
+///     fn sleep_until(&self, at: Duration) -> Sleep {
+///         let wait = at.saturating_sub(self.now());
+///         Box::pin(async move { std::thread::sleep(wait) })
+///     }
+/// }
+///
+/// install(Keeping(Instant::now())).expect("this is the start of `main`");
+/// assert!(install(Keeping(Instant::now())).is_err());
+/// ```
 pub fn install(timer: impl Timer) -> Result<(), AlreadyInstalled> {
     force::install(Box::new(timer)).map_err(|_| AlreadyInstalled)
 }

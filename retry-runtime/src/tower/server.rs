@@ -60,6 +60,14 @@ struct Rules {
 
 impl ServerLayer {
     /// What requests say counts where `trust` says so.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::ServerLayer;
+    ///
+    /// let layer = ServerLayer::trusting(|request| request.headers.contains_key("x-from-mesh"));
+    /// # drop(layer);
+    /// ```
     #[must_use]
     pub fn trusting(trust: impl Fn(&Parts) -> bool + Send + Sync + 'static) -> Self {
         Self { rules: Rules { trust: Some(Arc::new(trust)), overloaded: None, cuts: true } }
@@ -77,6 +85,18 @@ impl ServerLayer {
     /// its work does that part whose answer nobody has been waiting for already.
     ///
     /// It is asked once for each retry, and should only look at something.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    /// use stormless::tower::ServerLayer;
+    ///
+    /// static RUNNING: AtomicUsize = AtomicUsize::new(0);
+    ///
+    /// let layer =
+    ///     ServerLayer::trusting_all().shed_retries_when(|| RUNNING.load(Ordering::Relaxed) > 200);
+    /// # drop(layer);
+    /// ```
     #[must_use]
     pub fn shed_retries_when(
         mut self,

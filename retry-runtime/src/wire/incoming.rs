@@ -33,6 +33,19 @@ use crate::{
 /// the times that `stormless-attempt`, `grpc-timeout` and `x-envoy-expected-rq-timeout-ms` tell, the shortest
 /// counts. The `ttl` of `amz-sdk-request` does not: it is a time of another machine's wall clock. What is
 /// malformed is as good as absent.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::{collections::HashMap, time::Duration};
+/// use stormless::wire;
+///
+/// let mut headers = HashMap::new();
+/// headers.insert("stormless-attempt".to_owned(), "2;max=3".to_owned());
+/// headers.insert("grpc-timeout".to_owned(), "500m".to_owned());
+/// let incoming = wire::extract(&headers);
+/// assert_eq!((incoming.attempt(), incoming.max()), (Some(2), Some(3)));
+/// assert!(incoming.remaining().unwrap() <= Duration::from_millis(500));
+/// ```
 #[must_use]
 pub fn extract<C: Carrier + ?Sized>(carrier: &C) -> Incoming {
     let own = carrier.get(ATTEMPT).and_then(Facts::parse);
@@ -158,6 +171,24 @@ impl Incoming {
     /// - In the caller's retries they earn nothing for their budgets.
     ///
     /// Right in the scope there is no [`current()`](crate::current) attempt: it is the caller's.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::{collections::HashMap, io};
+    /// use stormless::{Policy, StopReason, wire};
+    ///
+    /// const POLICY: Policy = Policy::new().attempts(3);
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// # let mut headers = HashMap::new();
+    /// # headers.insert("stormless-attempt".to_owned(), "1;max=3".to_owned());
+    /// let down = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+    /// let handled = wire::extract(&headers).scope(async { POLICY.run(down).explain().await });
+    /// // Whoever sent the request repeats it.
+    /// let error = handled.await.unwrap_err();
+    /// assert_eq!((error.attempts(), error.reason()), (1, StopReason::Nested));
+    /// # }
+    /// ```
     pub fn scope<F: Future>(self, future: F) -> IncomingScope<F> {
         IncomingScope { future, incoming: self }
     }

@@ -8,6 +8,24 @@ use super::{ATTEMPT, Carrier, Facts, IDEMPOTENCY_KEY, aws, envoy, grpc};
 /// deadlines it writes nothing.
 ///
 /// Call it for each attempt, when the request is about to be sent: the time that is left is that of now.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::collections::HashMap;
+/// use stormless::{Policy, wire};
+///
+/// const POLICY: Policy = Policy::new().attempts(4);
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let send = async || {
+///     let mut headers = HashMap::new();
+///     wire::inject(&mut headers);
+///     Ok::<_, std::io::Error>(headers)
+/// };
+/// let headers = POLICY.run(send).await.unwrap();
+/// assert_eq!(headers["stormless-attempt"], "1;max=4");
+/// # }
+/// ```
 pub fn inject<C: Carrier + ?Sized>(carrier: &mut C) {
     Inject::new().write(carrier);
 }

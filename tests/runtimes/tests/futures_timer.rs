@@ -1,6 +1,7 @@
 //! Any executor, with one thread that sleeps for all.
 
 #[path = "support/calls.rs"]
+#[macro_use]
 mod calls;
 
 use std::{sync::LazyLock, task::Poll};
@@ -16,35 +17,7 @@ fn run<F: Future>(future: F) -> F::Output {
     block_on(future)
 }
 
-#[test]
-fn a_retry_follows_its_wait() {
-    run(calls::a_retry_follows_its_wait());
-}
-
-#[test]
-fn a_deadline_ends_what_runs_too_long() {
-    run(calls::a_deadline_ends_what_runs_too_long());
-}
-
-#[test]
-fn an_attempt_that_takes_too_long_is_repeated() {
-    run(calls::an_attempt_that_takes_too_long_is_repeated());
-}
-
-#[test]
-fn a_hedge_starts_beside_what_is_slow() {
-    run(calls::a_hedge_starts_beside_what_is_slow());
-}
-
-#[test]
-fn a_call_that_is_given_up_while_it_waits_gets_its_retry_back() {
-    run(async { calls::a_call_that_is_given_up_while_it_waits_gets_its_retry_back() });
-}
-
-#[test]
-fn a_function_that_blocks_keeps_its_thread() {
-    run(async { calls::a_function_that_blocks_keeps_its_thread() });
-}
+every_call!(run);
 
 #[test]
 fn a_call_goes_on_on_another_thread() {

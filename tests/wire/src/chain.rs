@@ -2,10 +2,7 @@
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
-    sync::{
-        Arc,
-        atomic::{AtomicU8, Ordering},
-    },
+    sync::Arc,
 };
 
 use axum::{Router, extract::State, routing::get};
@@ -15,7 +12,7 @@ use stormless::{
     tower::{InjectLayer, InjectService, ServerLayer},
     wire::{ATTEMPT, Inject},
 };
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Notify, time::sleep_until};
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{
     Request, Response, Status,
@@ -24,7 +21,11 @@ use tonic::{
 };
 use tower::{Layer, Service, util::ServiceExt};
 
-use crate::{CallError, Log, StockClient, StockServer};
+use crate::{
+    CallError, Log, StockClient, StockServer,
+    cut::{time_to_cut, until_cut},
+    grpc::HalfUntil,
+};
 
 /// Whether the services tell each other of their attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +38,15 @@ pub enum Wiring {
 
 /// What C does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Mode {
     /// It says that it is unavailable.
     Fails,
     /// It never answers.
     Hangs,
+    /// Its connection ends when [`LEFT`](crate::LEFT) is left of the deadline.
+    Drops,
+    /// It answers by half, and resets the stream when [`LEFT`](crate::LEFT) is left of the deadline.
+    Halves,
 }
 
 /// The three services. They stop when the runtime does.
@@ -70,7 +74,7 @@ fn as_it_is(request: Request<()>) -> Result<Request<()>, Status> {
     Ok(request)
 }
 
-async fn listen() -> (TcpListener, SocketAddr) {
+pub(crate) async fn listen() -> (TcpListener, SocketAddr) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("loopback has ports");
     let address = listener.local_addr().expect("a listener knows its address");
     (listener, address)
@@ -84,7 +88,6 @@ impl Chain {
     /// Loopback cannot be listened at.
     pub async fn start(wiring: Wiring, mode: Mode) -> Self {
         let log = Arc::new(Log::default());
-        let mode = Arc::new(AtomicU8::new(mode as u8));
         let c = start_c(wiring, log.clone(), mode).await;
         let channel =
             Endpoint::from_shared(format!("http://{c}")).expect("that is a URI").connect_lazy();
@@ -132,15 +135,31 @@ async fn start(wiring: Wiring, router: Router) -> SocketAddr {
     address
 }
 
-async fn start_c(wiring: Wiring, log: Arc<Log>, mode: Arc<AtomicU8>) -> SocketAddr {
+async fn start_c(wiring: Wiring, log: Arc<Log>, mode: Mode) -> SocketAddr {
     let (listener, address) = listen().await;
+    let cut = Arc::new(Notify::new());
+    let address = match mode {
+        Mode::Drops => until_cut(address, cut.clone()).await,
+        _ => address,
+    };
     let service = StockServer::new(move |request| {
-        let (log, mode) = (log.clone(), mode.clone());
+        let (log, cut) = (log.clone(), cut.clone());
         async move {
             let header = request.metadata().get(ATTEMPT).and_then(|value| value.to_str().ok());
             let _running = log.see("c", header);
-            if mode.load(Ordering::Relaxed) == Mode::Hangs as u8 {
-                std::future::pending::<()>().await;
+            match mode {
+                Mode::Fails => {}
+                Mode::Hangs => std::future::pending::<()>().await,
+                Mode::Drops => {
+                    sleep_until(time_to_cut()).await;
+                    cut.notify_waiters();
+                    std::future::pending::<()>().await;
+                }
+                Mode::Halves => {
+                    let mut response = Response::new("what is sold".to_owned());
+                    let _ = response.extensions_mut().insert(HalfUntil(time_to_cut()));
+                    return Ok(response);
+                }
             }
             let (result, reports) = report(read_store()).await;
             log.file(reports);
@@ -175,7 +194,7 @@ async fn answer_b(State(b): State<Middle<ToC>>, headers: HeaderMap) -> StatusCod
     answer(service, log, headers, async move { call_c(&next).await }).await
 }
 
-#[retry(attempts = 3, base = "1ms", max = "2ms", budget = none)]
+#[retry(attempts = 3, base = "1ms", max = "2ms", budget = none, idempotent)]
 async fn call_c(client: &ToC) -> Result<(), CallError> {
     client.clone().get(Request::new("7".to_owned())).await?;
     Ok(())
@@ -194,7 +213,7 @@ async fn answer_a(State(a): State<Middle<Next>>, headers: HeaderMap) -> StatusCo
     answer(service, log, headers, async move { call_b(&next).await }).await
 }
 
-#[retry(attempts = 3, base = "1ms", max = "2ms", budget = none)]
+#[retry(attempts = 3, base = "1ms", max = "2ms", budget = none, idempotent)]
 async fn call_b(next: &Next) -> Result<(), CallError> {
     let request = next.client.get(&next.url).build()?;
     let response = match next.wiring {
@@ -225,7 +244,7 @@ async fn answer(
     match tokio::spawn(work).await {
         Ok(Ok(())) => StatusCode::OK,
         Ok(Err(CallError::Late)) => StatusCode::GATEWAY_TIMEOUT,
-        Ok(Err(CallError::Unavailable | CallError::Refused)) | Err(_) => {
+        Ok(Err(CallError::Unavailable | CallError::Cut | CallError::Refused)) | Err(_) => {
             StatusCode::SERVICE_UNAVAILABLE
         }
     }

@@ -1,6 +1,7 @@
 //! How a call of the next service fails.
 
 use stormless::{Classification, Retryable, wire};
+use tonic::Code;
 
 /// How a call of the next service fails.
 #[derive(Debug, PartialEq, Eq, Retryable)]
@@ -8,6 +9,9 @@ pub enum CallError {
     /// The service behind does not answer, or says that it cannot.
     #[retryable(transient)]
     Unavailable,
+    /// Its answer did not arrive whole: who knows what it has done.
+    #[retryable(transient, maybe_executed)]
+    Cut,
     /// It asks not to be called again.
     #[retryable(with = refused)]
     Refused,
@@ -46,6 +50,13 @@ impl From<reqwest::Error> for CallError {
 impl From<tonic::Status> for CallError {
     fn from(status: tonic::Status) -> Self {
         let pushback = status.metadata().get(wire::grpc::PUSHBACK);
-        if pushback.is_some_and(|value| value == "-1") { Self::Refused } else { Self::Unavailable }
+        if pushback.is_some_and(|value| value == "-1") {
+            Self::Refused
+        } else if matches!(status.code(), Code::Unknown | Code::Internal) {
+            // C says neither: it is the client of tonic that does.
+            Self::Cut
+        } else {
+            Self::Unavailable
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::{
     convert::Infallible,
-    fmt,
+    fmt, io,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -11,6 +11,8 @@ use std::{
 
 use bytes::{Buf, BufMut};
 use http::uri::PathAndQuery;
+use tokio::time::Instant;
+use tokio_stream::StreamExt;
 use tonic::{
     Request, Response, Status,
     body::Body,
@@ -119,6 +121,22 @@ impl StockServer {
     }
 }
 
+/// In the extensions of a response: half of it is sent, and the stream is reset then.
+#[derive(Clone, Copy)]
+pub(crate) struct HalfUntil(pub(crate) Instant);
+
+impl HalfUntil {
+    fn body(self) -> Body {
+        // Not compressed, and of 12 bytes: four of them come.
+        let begun = tokio_stream::once(Ok(Bytes::from_static(b"\0\0\0\0\x0cwhat")));
+        let reset = tokio_stream::once(()).then(move |()| async move {
+            tokio::time::sleep_until(self.0).await;
+            Err(io::Error::from(io::ErrorKind::BrokenPipe))
+        });
+        Body::new(axum::body::Body::from_stream(begun.chain(reset)))
+    }
+}
+
 impl NamedService for StockServer {
     const NAME: &'static str = "stock.v1.Stock";
 }
@@ -147,7 +165,11 @@ impl Service<http::Request<Body>> for StockServer {
             if request.uri().path() != PATH {
                 return Ok(Status::unimplemented("there is one method").into_http());
             }
-            Ok(tonic::server::Grpc::new(TextCodec).unary(method, request).await)
+            let response = tonic::server::Grpc::new(TextCodec).unary(method, request).await;
+            Ok(match response.extensions().get::<HalfUntil>().copied() {
+                Some(half) => response.map(|_| half.body()),
+                None => response,
+            })
         })
     }
 }

@@ -4,11 +4,13 @@
 #![forbid(unsafe_code)]
 
 mod chain;
+mod cut;
 mod error;
 mod grpc;
 mod log;
 
 pub use chain::{Chain, Mode, Wiring};
+pub use cut::LEFT;
 pub use error::CallError;
 pub use grpc::{Answer, StockClient, StockServer, TextCodec};
 pub use log::{Hop, Log};

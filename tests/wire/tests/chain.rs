@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use stormless::{CallReport, StopReason, report, retry};
-use wire::{CallError, Chain, Mode, Wiring};
+use wire::{CallError, Chain, LEFT, Mode, Wiring};
 
 /// Far more than anything here takes; what hangs fails, instead of hanging for ever.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -17,13 +17,15 @@ async fn fetch(chain: &Chain) -> Result<(), CallError> {
     chain.ask().await
 }
 
+// R117
 #[tokio::test]
 async fn three_services_of_three_attempts_make_three_calls() {
     let chain = Chain::start(Wiring::Wired, Mode::Fails).await;
     assert_eq!(patiently(fetch(&chain)).await, Err(CallError::Unavailable));
-    for service in ["a", "b", "c"] {
+    // A and B say more of what they send.
+    for (service, more) in [("a", ""), ("b", ";idempotent"), ("c", ";idempotent")] {
         let headers: Vec<_> = chain.log.of(service).into_iter().map(|hop| hop.header).collect();
-        let told = ["1;max=3", "2;max=3", "3;max=3"].map(|header| Some(header.to_owned()));
+        let told = [1, 2, 3].map(|attempt| Some(format!("{attempt};max=3{more}")));
         assert_eq!(headers, told, "{service}");
     }
     for function in ["call_b", "call_c", "read_store"] {
@@ -75,6 +77,62 @@ async fn a_deadline_is_seen_at_the_last_service_shrunk_and_nobody_goes_on_past_i
     assert!(limit > left[0] && left[0] > left[1] && left[1] > left[2], "{left:?}");
     for function in ["call_b", "call_c"] {
         assert_out_of_time(&chain.log.reports(function), &INSIDE);
+    }
+}
+
+// What C leaves is less than the wait, however late the answer is cut.
+#[retry(
+    attempts = 3,
+    backoff = "fixed",
+    base = "700ms",
+    deadline = "1500ms",
+    budget = none,
+    idempotent
+)]
+async fn fetch_with_time_left(chain: &Chain) -> Result<(), CallError> {
+    chain.ask().await
+}
+
+/// Tells what the calls of A and B ended in, once the whole has ended in time.
+async fn cut_in_time(mode: Mode) -> [Vec<CallReport>; 2] {
+    assert!(LEFT < Duration::from_millis(700), "a wait that would fit");
+    // On a machine that is busy elsewhere, the end of the answer may come through too late.
+    for _ in 0..20 {
+        let chain = Chain::start(Wiring::Wired, mode).await;
+        let (result, reports) = report(patiently(fetch_with_time_left(&chain))).await;
+        patiently(chain.log.quiet()).await;
+        assert_out_of_time(&reports, &AT_CLIENT);
+        let behind = ["call_b", "call_c"].map(|function| chain.log.reports(function));
+        for reports in &behind {
+            assert!(reports.iter().all(|report| report.slept() == Duration::ZERO), "{reports:?}");
+        }
+        let late = |report: &CallReport| report.reason() == Some(StopReason::DeadlineExceeded);
+        if !reports.iter().chain(behind.iter().flatten()).any(late) {
+            // Its attempt ended by itself: the deadline had not passed.
+            assert_eq!(result, Err(CallError::Unavailable));
+            assert_eq!(chain.log.of("c").len(), 1);
+            assert_out_of_time(&reports, &[StopReason::DeadlineTooClose]);
+            // B's class of it: `idempotent` is what lets it be repeated.
+            assert_eq!(behind[1][0].failures()[0].label(), "Cut");
+            return behind;
+        }
+    }
+    panic!("twenty times too late");
+}
+
+// R039
+#[tokio::test]
+async fn a_connection_that_drops_makes_nobody_sleep_past_the_deadline() {
+    for reports in cut_in_time(Mode::Drops).await {
+        assert_out_of_time(&reports, &[StopReason::Nested]);
+    }
+}
+
+// R039
+#[tokio::test]
+async fn half_an_answer_makes_nobody_sleep_past_the_deadline() {
+    for reports in cut_in_time(Mode::Halves).await {
+        assert_out_of_time(&reports, &[StopReason::Nested]);
     }
 }
 

@@ -52,12 +52,34 @@ pub fn classify_result<B, E>(result: &Result<Response<B>, E>) -> Option<Classifi
 }
 
 /// [`classify_head`] with the base delays of [`Classification::from_status_with_base`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::time::Duration;
+/// use http::{HeaderMap, StatusCode};
+/// use stormless::http::classify_head_with_base;
+///
+/// let busy = classify_head_with_base(StatusCode::TOO_MANY_REQUESTS, &HeaderMap::new()).unwrap();
+/// assert_eq!(busy.base_override(), Some(Duration::from_millis(100)));
+/// ```
 #[must_use]
 pub fn classify_head_with_base(status: StatusCode, headers: &HeaderMap) -> Option<Classification> {
     classify(status, headers, Classification::from_status_with_base)
 }
 
 /// [`classify_response`] with the base delays of [`Classification::from_status_with_base`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::time::Duration;
+/// use http::{Response, StatusCode};
+/// use stormless::http::classify_response_with_base;
+///
+/// let mut response = Response::new("overloaded");
+/// *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+/// let down = classify_response_with_base(&response).unwrap();
+/// assert_eq!(down.base_override(), Some(Duration::from_millis(500)));
+/// ```
 #[must_use]
 pub fn classify_response_with_base<B>(response: &Response<B>) -> Option<Classification> {
     classify_head_with_base(response.status(), response.headers())
@@ -65,6 +87,20 @@ pub fn classify_response_with_base<B>(response: &Response<B>) -> Option<Classifi
 
 /// [`classify_result`] with the base delays of [`Classification::from_status_with_base`].
 /// [`Policy::with_status_bases`](crate::Policy::with_status_bases) belongs to it.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use http::Response;
+/// use stormless::{Policy, http::classify_result_with_base};
+///
+/// const POLICY: Policy = Policy::with_status_bases();
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let fetch = async || Ok::<_, std::io::Error>(Response::new("an order"));
+/// let order = POLICY.run(fetch).classify_result(classify_result_with_base).await.unwrap();
+/// assert_eq!(order.into_body(), "an order");
+/// # }
+/// ```
 #[must_use]
 pub fn classify_result_with_base<B, E>(result: &Result<Response<B>, E>) -> Option<Classification> {
     classify_response_with_base(result.as_ref().ok()?)

@@ -8,6 +8,26 @@ use crate::{
 };
 
 /// The call that will send a request, before it begins; for [`RetryLayer::per_request`](super::RetryLayer::per_request).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, tower::{PerRequest, RetryLayer}};
+///
+/// #[derive(Clone)]
+/// struct Order {
+///     id: String,
+///     is_read: bool,
+/// }
+///
+/// const POLICY: Policy = Policy::new();
+///
+/// let layer = RetryLayer::<u32, std::io::Error>::new(POLICY).per_request(
+///     |order: &Order, call: &mut PerRequest| {
+///         call.set_policy(call.policy().idempotent_if(order.is_read)).idempotency_key(&order.id);
+///     },
+/// );
+/// # drop(layer);
+/// ```
 #[derive(Debug)]
 pub struct PerRequest {
     setup: Setup<()>,

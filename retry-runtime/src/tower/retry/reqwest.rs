@@ -16,6 +16,19 @@ use crate::{
 };
 
 /// [`stormless::tower::by_method`](crate::tower::by_method) for reqwest's requests.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, reqwest::{by_method, classify_result}, tower::RetryLayer};
+///
+/// const POLICY: Policy = Policy::new();
+///
+/// let layer = RetryLayer::<reqwest::Response, reqwest::Error>::new(POLICY)
+///     .classify_result(classify_result)
+///     .clone_with(reqwest::Request::try_clone)
+///     .per_request(by_method);
+/// # drop(layer);
+/// ```
 pub fn by_method(request: &Request, call: &mut PerRequest) {
     prepare(request.method(), request.headers(), call);
 }

@@ -30,6 +30,7 @@ async fn annotated(probe: &Probe<&'static str>) -> Result<u32, Failure> {
     RetryLayer::new(POLICY).named("layered").budget(&STORE).layer(probe.clone()).oneshot("a").await
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn a_layer_inside_an_annotated_function_calls_once_for_each_attempt() {
     isolated(async {
@@ -53,6 +54,7 @@ async fn inside(_request: &'static str) -> Result<u32, Failure> {
     Err(Failure::Unavailable)
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn an_annotated_function_inside_a_service_runs_once_for_each_attempt_of_the_layer() {
     isolated(async {
@@ -65,6 +67,7 @@ async fn an_annotated_function_inside_a_service_runs_once_for_each_attempt_of_th
     .await;
 }
 
+// R117
 #[tokio::test(start_paused = true)]
 async fn layers_inside_each_other_do_not_multiply() {
     isolated(async {
@@ -73,6 +76,26 @@ async fn layers_inside_each_other_do_not_multiply() {
         let service = layer.layer(layer.layer(layer.layer(probe.clone())));
         assert_eq!(service.oneshot("a").await, Err(Failure::Unavailable));
         assert_eq!(probe.attempts().len(), 3);
+    })
+    .await;
+}
+
+// R119
+#[tokio::test(start_paused = true)]
+async fn what_a_layer_inside_knew_does_not_leak_out() {
+    isolated(async {
+        let probe = Probe::new([const { Fails(Failure::Refused) }; 3]);
+        let inner = RetryLayer::new(POLICY).named("hopeless").layer(probe.clone());
+        let mapping = inner.map_err(|_| Failure::Unavailable);
+        let service = RetryLayer::new(POLICY).named("mapping").layer(mapping);
+        let (result, calls) = report(service.oneshot("a")).await;
+        assert_eq!((result, probe.attempts()), (Err(Failure::Unavailable), vec![1, 1, 1]));
+        let reasons = |site: &str| -> Vec<_> {
+            let of_site = calls.iter().filter(|call| call.site() == site);
+            of_site.map(|call| call.reason().expect("it failed")).collect()
+        };
+        assert_eq!(reasons("hopeless"), [StopReason::Permanent; 3]);
+        assert_eq!(reasons("mapping"), [StopReason::AttemptsExhausted]);
     })
     .await;
 }

@@ -15,7 +15,7 @@ use stormless::{retry, verify};
 
 #[retry(backoff = "fixed", base = "2ms", budget = none)]
 async fn fetch(dependency: &Dependency) -> Result<u64, Failure> {
-    dependency.answer()
+    dependency.answer().await
 }
 
 #[test]

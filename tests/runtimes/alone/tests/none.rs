@@ -24,7 +24,7 @@ budget! {
 
 #[retry(budget = ORDERS, name = "fetch")]
 async fn fetch(dependency: &Dependency) -> Result<u64, Failure> {
-    dependency.answer()
+    dependency.answer().await
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_look_at_the_start_finds_it() {
 fn what_succeeds_and_what_need_not_wait_needs_no_timer() {
     #[retry(backoff = "none", budget = none)]
     async fn at_once(dependency: &Dependency) -> Result<u64, Failure> {
-        dependency.answer()
+        dependency.answer().await
     }
     if found::is_tokios() {
         return;
@@ -78,7 +78,7 @@ fn what_succeeds_and_what_need_not_wait_needs_no_timer() {
 fn a_function_that_blocks_needs_no_timer() {
     #[retry(blocking, backoff = "fixed", base = "2ms", budget = none)]
     fn blocks(dependency: &Dependency) -> Result<u64, Failure> {
-        dependency.answer()
+        dependency.answer_at_once()
     }
     if found::is_tokios() {
         return;

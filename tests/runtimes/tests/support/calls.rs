@@ -52,6 +52,41 @@ fn fetch_blocking(dependency: &Dependency) -> Result<u64, Failure> {
     dependency.answer_at_once()
 }
 
+/// A test for each call below, by a function that runs futures.
+macro_rules! every_call {
+    ($run:ident) => {
+        #[test]
+        fn a_retry_follows_its_wait() {
+            $run(calls::a_retry_follows_its_wait());
+        }
+
+        #[test]
+        fn a_deadline_ends_what_runs_too_long() {
+            $run(calls::a_deadline_ends_what_runs_too_long());
+        }
+
+        #[test]
+        fn an_attempt_that_takes_too_long_is_repeated() {
+            $run(calls::an_attempt_that_takes_too_long_is_repeated());
+        }
+
+        #[test]
+        fn a_hedge_starts_beside_what_is_slow() {
+            $run(calls::a_hedge_starts_beside_what_is_slow());
+        }
+
+        #[test]
+        fn a_call_that_is_given_up_while_it_waits_gets_its_retry_back() {
+            $run(async { calls::a_call_that_is_given_up_while_it_waits_gets_its_retry_back() });
+        }
+
+        #[test]
+        fn a_function_that_blocks_keeps_its_thread() {
+            $run(async { calls::a_function_that_blocks_keeps_its_thread() });
+        }
+    };
+}
+
 pub(crate) async fn a_retry_follows_its_wait() {
     let (start, dependency) = (Instant::now(), Dependency::failing(2));
     let (result, calls) = report(fetch(&dependency)).await;

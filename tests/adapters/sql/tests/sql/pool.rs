@@ -47,7 +47,8 @@ async fn a_pool_hides_what_it_connected_for_in_vain_and_a_connection_does_not() 
     let proxy = Proxy::start(&database.target).await?;
     let full = database.role("CONNECTION LIMIT 0").await?.through(proxy.address);
     let pool = PgPoolOptions::new()
-        .acquire_timeout(Duration::from_millis(200))
+        // Enough for more than one login on a machine that is busy elsewhere.
+        .acquire_timeout(Duration::from_secs(3))
         .connect_lazy_with(full.sqlx());
     let hidden = Some((Throttled, NotExecuted, "pool_timed_out"));
     assert_eq!(verdict(pool.acquire().await), hidden);
@@ -56,7 +57,8 @@ async fn a_pool_hides_what_it_connected_for_in_vain_and_a_connection_does_not() 
 
     let shown = Some((Throttled, NotExecuted, "too_many_connections"));
     assert_eq!(verdict(Sqlx::open(&full).await), shown);
-    assert_eq!(proxy.accepted(), connected + 1);
+    // The login that the pool had given up may have been accepted meanwhile.
+    assert!(proxy.accepted() > connected, "{connected}");
     let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await?.local_addr()?;
     let refused = Some((Transient, NotExecuted, "connection_refused"));
     assert_eq!(verdict(Sqlx::open(&full.through(nobody)).await), refused);
