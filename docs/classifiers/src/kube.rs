@@ -39,7 +39,11 @@ fn by_status(status: &Status) -> Classification {
 }
 
 fn by_cause(error: &(dyn StdError + 'static)) -> Classification {
-    let causes = || successors(Some(error), |&error| error.source()).take(16);
+    let causes = || successors(Some(error), |&error| error.source());
+    // No real error causes itself, and hyper would look for its timeouts for ever.
+    if causes().nth(16).is_some() {
+        return Classification::permanent();
+    }
     let io = || causes().find_map(|error| error.downcast_ref::<io::Error>());
 
     let connecting = causes()

@@ -1,5 +1,7 @@
 //! Servers that fail by script.
 
+use std::error::Error;
+use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,6 +10,22 @@ use stormless::testing::{self, Jitter};
 use stormless::{Classification, Execution, Hint, Kind};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+
+/// An error that names itself as its own cause.
+#[derive(Debug)]
+pub(crate) struct Cyclic;
+
+impl fmt::Display for Cyclic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("round and round")
+    }
+}
+
+impl Error for Cyclic {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(self)
+    }
+}
 
 /// What decides whether a retry follows.
 pub(crate) fn facts(class: Classification) -> (Kind, Execution) {

@@ -35,7 +35,11 @@ pub fn classify(error: &Error) -> Classification {
 
 /// What lies below `Generic` is private to the crate but for these types.
 fn by_cause(error: &(dyn StdError + 'static)) -> Classification {
-    let causes = || successors(Some(error), |&error| error.source()).take(16);
+    let causes = || successors(Some(error), |&error| error.source());
+    // No real error causes itself, whatever its kind says.
+    if causes().nth(16).is_some() {
+        return Classification::permanent();
+    }
     if let Some(answer) = causes().find_map(|error| error.downcast_ref::<Answer>()) {
         let class = Classification::from_status(answer.status.as_u16());
         return answer.retry_after.map_or(class, |wait| class.retry_after(wait));

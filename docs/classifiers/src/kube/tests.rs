@@ -1,12 +1,16 @@
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use ::kube::core::response::{Status, StatusDetails};
 use ::kube::{Api, Client, Config, Error};
+use hyper::rt::ReadBufCursor;
 use k8s_openapi::api::core::v1::ConfigMap;
 use stormless::{DeadlineExceeded, Execution, Kind};
 
 use super::{classify, cut, reason, set, unretried};
-use crate::loopback::{Answer, Http, at_once, facts, refused, wait};
+use crate::loopback::{Answer, Cyclic, Http, at_once, facts, refused, wait};
 
 const MAP: &str =
     r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","resourceVersion":"1"}}"#;
@@ -116,4 +120,41 @@ async fn a_conflict_is_answered_by_reading_again() {
     let maps = maps(unretried(config(&server.url())));
     at_once(set(&maps, "a", "colour", "red")).await.unwrap();
     assert_eq!(server.requests(), 4);
+}
+
+/// A connection that fails without end.
+struct Endless;
+
+impl hyper::rt::Read for Endless {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        _: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        Poll::Ready(Err(io::Error::other(Cyclic)))
+    }
+}
+
+impl hyper::rt::Write for Endless {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, _: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(Err(io::Error::other(Cyclic)))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+// R126
+#[tokio::test]
+async fn a_cause_that_causes_itself_is_permanent() {
+    let connected = hyper::client::conn::http1::handshake::<_, String>(Endless).await;
+    let (_sender, connection) = connected.unwrap();
+    let error = connection.await.unwrap_err();
+    assert_eq!(classify(&Error::HyperError(error)).kind(), Kind::Permanent);
+    assert_eq!(classify(&Error::Service(Cyclic.into())).kind(), Kind::Permanent);
 }

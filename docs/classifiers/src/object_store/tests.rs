@@ -4,8 +4,8 @@ use ::object_store::http::{HttpBuilder, HttpStore};
 use ::object_store::{BackoffConfig, ClientOptions, Error, RetryConfig};
 use stormless::{DeadlineExceeded, Execution, Kind};
 
-use super::{KeepStatus, Path, classify, cut, read, unretried};
-use crate::loopback::{Answer, Http, at_once, facts, refused, wait};
+use super::{HttpError, HttpErrorKind, KeepStatus, Path, classify, cut, read, unretried};
+use crate::loopback::{Answer, Cyclic, Http, at_once, facts, refused, wait};
 
 const BUSY: &[Answer] = &[Answer::Text("503 Slow Down\r\nretry-after: 7", "")];
 const DOWN: &[Answer] = &[Answer::Text("500 Internal Server Error", "")];
@@ -135,4 +135,14 @@ async fn three_attempts_are_three_requests_and_with_the_stores_own_retries_many(
         .await
         .unwrap_err();
     assert_eq!(server.requests(), 9);
+}
+
+// R126
+#[test]
+fn a_cause_that_causes_itself_is_permanent() {
+    for kind in [HttpErrorKind::Connect, HttpErrorKind::Timeout, HttpErrorKind::Unknown] {
+        let source = HttpError::new(kind, Cyclic).into();
+        let error = Error::Generic { store: "test", source };
+        assert_eq!(classify(&error).kind(), Kind::Permanent, "{kind:?}");
+    }
 }

@@ -5,6 +5,7 @@ mod codes;
 mod connections;
 mod cuts;
 mod driver;
+mod endless;
 mod mariadb;
 mod pool;
 mod proxy;
