@@ -13,7 +13,7 @@ use pin_project_lite::pin_project;
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::refusal::Protocol;
+use super::{refusal::Protocol, retry::Attempt};
 use crate::{
     Moment, clock,
     timer::Slot,
@@ -148,21 +148,24 @@ pub struct ServerService<S> {
 
 impl<S, B, A> Service<Request<B>> for ServerService<S>
 where
-    S: Service<Request<B>, Response = Response<A>>,
+    S: Service<Request<B>, Response = Response<A>> + Clone,
     A: Default,
 {
     type Response = Response<A>;
     type Error = S::Error;
-    type Future = ServerFuture<S::Future>;
+    type Future = ServerFuture<Attempt<S, Request<B>>>;
 
-    fn poll_ready(&mut self, task: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(task)
+    /// Always: a request is looked at before anything is waited for, and the wait for the service inside is a part
+    /// of the caller's time.
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<B>) -> ServerFuture<S::Future> {
+    fn call(&mut self, request: Request<B>) -> Self::Future {
         let (mut parts, body) = request.into_parts();
+        let service = self.inner.clone();
         let Some(incoming) = self.rules.read(&parts) else {
-            return ServerFuture::unscoped(self.inner.call(Request::from_parts(parts, body)));
+            return ServerFuture::unscoped(Attempt::of(service, Request::from_parts(parts, body)));
         };
         let protocol = Protocol::of(&parts.headers);
         let deadline = if self.rules.cuts { incoming.deadline() } else { Moment::NEVER };
@@ -173,11 +176,9 @@ where
             return ServerFuture::of(Inner::Refused, protocol);
         }
         parts.extensions.insert(incoming);
-        let request = Request::from_parts(parts, body);
-        // Some services do part of their work here.
-        let future = incoming.run(|| self.inner.call(request));
+        let attempt = Attempt::of(service, Request::from_parts(parts, body));
         ServerFuture {
-            inner: Inner::Scoped { future: Some(incoming.scope(future)) },
+            inner: Inner::Scoped { future: Some(incoming.scope(attempt)) },
             deadline,
             timer: Slot::due(deadline),
             protocol,

@@ -132,3 +132,41 @@ async fn a_refusal_over_grpc_is_a_status_that_tonic_reads() {
     assert_eq!(status.metadata().get("grpc-retry-pushback-ms").unwrap(), "-1");
     assert!(client.get(Request::new(String::new())).await.is_ok(), "a first attempt");
 }
+
+/// A service that is busy for longer than anyone waits.
+fn busy() -> tower::limit::ConcurrencyLimit<
+    impl tower::Service<
+        http::Request<String>,
+        Response = http::Response<String>,
+        Error = std::convert::Infallible,
+        Future: Send,
+    > + Clone,
+> {
+    let service = tower::service_fn(|_: http::Request<String>| async {
+        tokio::time::sleep(std::time::Duration::from_secs(30)).await;
+        Ok(http::Response::new(String::new()))
+    });
+    tower::limit::ConcurrencyLimit::new(service, 1)
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_waits_for_nothing() {
+    use tower::ServiceExt;
+
+    let start = tokio::time::Instant::now();
+    let server = ServerLayer::trusting_all().shed_retries_when(|| true).layer(busy());
+    let request = |says: &str| {
+        http::Request::builder().header("stormless-attempt", says).body(String::new()).unwrap()
+    };
+    let first = tokio::spawn(server.clone().oneshot(request("1;max=3")));
+    tokio::task::yield_now().await;
+    let refused = server.clone().oneshot(request("2;max=3")).await.unwrap();
+    assert_eq!((refused.status(), start.elapsed()), (StatusCode::SERVICE_UNAVAILABLE, ZERO));
+    // The wait for a slot is a part of the caller's time.
+    let late = server.oneshot(request("1;max=3;remaining=400")).await.unwrap();
+    let waited = std::time::Duration::from_millis(400);
+    assert_eq!((late.status(), start.elapsed()), (StatusCode::GATEWAY_TIMEOUT, waited));
+    first.abort();
+}
+
+const ZERO: std::time::Duration = std::time::Duration::ZERO;

@@ -107,6 +107,13 @@ pin_project! {
     }
 }
 
+impl<S: Service<Req>, Req> Attempt<S, Req> {
+    /// Of a service that has to be waited for.
+    pub(in crate::tower) const fn of(service: S, request: Req) -> Self {
+        Self { stage: Stage::Readying { parts: Some((service, request)) } }
+    }
+}
+
 impl<S, Req> Future for Attempt<S, Req>
 where
     S: Service<Req>,
