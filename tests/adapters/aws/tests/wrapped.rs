@@ -15,6 +15,10 @@ use stormless::{
 type Tested = Result<(), Box<dyn Error>>;
 
 #[derive(Debug, Retryable)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the SDK's errors are large, and forwarded as they come"
+)]
 enum LoginError {
     #[retryable(forward)]
     Identity(IdentityError),
