@@ -49,6 +49,14 @@ fn verdict(error: &Error) -> Verdict {
 /// The verdict on an error of a connection that stands, for all that is not known to be one of connecting:
 /// Linux reports from `recv`, too, that the next hop is dead, whatever had become of the request. The
 /// kernel runs out of buffers as well after it has sent a part.
+#[cfg(any(
+    test,
+    feature = "h2-0-4",
+    feature = "redis-1",
+    feature = "sqlx-0-9",
+    feature = "tokio-postgres-0-7",
+    feature = "tower-0-5"
+))]
 pub(super) fn on_a_connection((class, label): Verdict) -> Verdict {
     match label {
         "host_unreachable" | "network_unreachable" | "network_down" | "no_buffer_space" => {
