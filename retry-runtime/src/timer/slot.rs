@@ -29,6 +29,7 @@ mod tokio {
     #[derive(Debug)]
     pub(crate) enum Sleep {}
 
+    #[expect(clippy::needless_pass_by_value, reason = "as tokio's is")]
     pub(super) fn poll(sleep: Pin<&mut Sleep>, _: &mut Context<'_>) -> Poll<()> {
         match *sleep {}
     }
