@@ -19,6 +19,7 @@ pub(crate) const fn elapsed() -> std::time::Duration {
 
 /// The date, if it is known.
 #[cfg(all(feature = "http-1", feature = "gloo-timers-0-4"))]
+#[expect(clippy::unnecessary_wraps, reason = "there are builds without a calendar")]
 pub(crate) fn date() -> Option<std::time::SystemTime> {
     use web_time::web::SystemTimeExt;
 
