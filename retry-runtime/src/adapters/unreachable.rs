@@ -3,7 +3,14 @@
 use std::io::{Error, ErrorKind};
 
 use super::io::{known, on_a_connection};
-use crate::{Classification, Execution, Kind, Retryable};
+#[cfg(any(
+    feature = "h2-0-4",
+    feature = "redis-1",
+    feature = "sqlx-0-9",
+    feature = "tokio-postgres-0-7"
+))]
+use crate::Retryable;
+use crate::{Classification, Execution, Kind};
 
 const AWAY: [ErrorKind; 3] =
     [ErrorKind::HostUnreachable, ErrorKind::NetworkUnreachable, ErrorKind::NetworkDown];

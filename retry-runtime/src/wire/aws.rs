@@ -143,6 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn what_was_written_is_read(
             attempt in 1u32..,
             more in proptest::option::of(any::<u32>()),
@@ -155,11 +156,13 @@ mod tests {
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn nothing_that_is_read_panics(text in any::<String>()) {
             let _ = SdkRequest::parse(&text);
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn nothing_like_a_time_panics(text in "ttl=[0-9TZä]{0,18}; attempt=1") {
             let _ = SdkRequest::parse(&text);
         }

@@ -38,11 +38,13 @@ mod tests {
 
     proptest! {
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn nothing_that_is_read_panics(text in any::<String>()) {
             let _ = (parse_attempt_count(&text), parse_expected_timeout(&text));
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn never_more_is_written_than_is_left(nanos in any::<u64>()) {
             let left = Duration::from_nanos(nanos);
             let read = parse_expected_timeout(&format_expected_timeout(left)).unwrap();

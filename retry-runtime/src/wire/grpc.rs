@@ -83,6 +83,7 @@ mod tests {
 
     proptest! {
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn never_more_is_written_than_is_left_and_little_less(nanos in any::<u64>()) {
             let left = Duration::from_nanos(nanos);
             let text = format_timeout(left);
@@ -94,11 +95,13 @@ mod tests {
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn nothing_that_is_read_panics(text in any::<String>()) {
             let _ = (parse_timeout(&text), parse_previous_attempts(&text));
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "very many values")]
         fn attempts_are_read_as_they_were_written(attempt in 2u32..) {
             let text = format_previous_attempts(attempt).unwrap();
             prop_assert_eq!(parse_previous_attempts(&text), Some(attempt));
