@@ -49,6 +49,7 @@ mod side;
 mod site;
 mod status;
 mod stop_reason;
+mod structured;
 mod sync;
 mod tables;
 #[cfg(feature = "testing")]

@@ -169,7 +169,7 @@ where
         };
         let protocol = Protocol::of(&parts.headers);
         let deadline = if self.rules.cuts { incoming.deadline() } else { Moment::NEVER };
-        if deadline <= clock::now() {
+        if deadline != Moment::NEVER && deadline <= clock::now() {
             return ServerFuture::of(Inner::Late, protocol);
         }
         if self.rules.sheds(incoming) {

@@ -2,10 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use super::item::{self, Bare};
 use crate::{
     Moment, clock,
     context::{self, Repeater},
+    structured::{self, Bare, Item},
 };
 
 /// What one request says about the call that it is part of: the value of the header `stormless-attempt`,
@@ -99,23 +99,15 @@ impl Facts {
     /// Reads the header's value; `None` if it is malformed.
     #[must_use]
     pub fn parse(value: &str) -> Option<Self> {
-        // As the last one of a name counts, so does its fault.
-        let (mut max, mut remaining) = (Some(None), Some(None));
-        let (mut idempotent, mut allow) = (Some(false), Some(false));
-        let attempt = item::read(value, |name, value| match name {
-            "max" => max = number(value).map(Some),
-            "remaining" => remaining = millis(value).map(Some),
-            "idempotent" => idempotent = boolean(value),
-            "allow" => allow = boolean(value),
-            _ => {}
-        })?;
-        let (attempt, max) = (number(attempt)?, max?);
+        let item = structured::item(value)?;
+        let attempt = number(item.value)?;
+        let max = parameter(&item, "max", None, |value| number(value).map(Some))?;
         (attempt >= 1 && max.is_none_or(|max| max >= attempt)).then_some(Self {
             attempt,
             max,
-            remaining: remaining?,
-            idempotent: idempotent?,
-            allow: allow?,
+            remaining: parameter(&item, "remaining", None, |value| millis(value).map(Some))?,
+            idempotent: parameter(&item, "idempotent", false, boolean)?,
+            allow: parameter(&item, "allow", false, boolean)?,
         })
     }
 
@@ -151,24 +143,35 @@ impl Facts {
     }
 }
 
+/// What a parameter says, or what it means that there is none. As the last one of a name counts, so does its
+/// fault.
+fn parameter<T>(
+    item: &Item<'_>,
+    name: &str,
+    absent: T,
+    read: impl FnOnce(Bare) -> Option<T>,
+) -> Option<T> {
+    item.parameter(name).map_or(Some(absent), read)
+}
+
 fn number(value: Bare) -> Option<u32> {
     match value {
         Bare::Integer(number) => number.try_into().ok(),
-        Bare::Boolean(_) | Bare::Other => None,
+        _ => None,
     }
 }
 
 fn millis(value: Bare) -> Option<Duration> {
     match value {
         Bare::Integer(millis) => millis.try_into().ok().map(Duration::from_millis),
-        Bare::Boolean(_) | Bare::Other => None,
+        _ => None,
     }
 }
 
 fn boolean(value: Bare) -> Option<bool> {
     match value {
         Bare::Boolean(value) => Some(value),
-        Bare::Integer(_) | Bare::Other => None,
+        _ => None,
     }
 }
 

@@ -36,7 +36,6 @@ mod facts;
 pub mod grpc;
 mod incoming;
 mod inject;
-mod item;
 mod refuse;
 
 #[cfg(feature = "http-1")]

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use ::http::HeaderMap;
 
-use super::{structured, wait};
+use super::wait;
+use crate::structured;
 
 /// Envoy has refused the request, or its cluster is above its limits.
 const OVERLOADED: &str = "x-envoy-overloaded";
@@ -29,10 +30,17 @@ impl Fields {
     pub(in super::super) fn of(headers: &HeaderMap) -> Self {
         let limited = headers.contains_key(RATELIMITED);
         Self {
-            never: structured::flag(headers, DO_NOT_RETRY),
+            never: says_true(headers, DO_NOT_RETRY),
             limited,
             overloaded: headers.contains_key(OVERLOADED),
             wait: wait::asked(headers).or(limited.then_some(wait::FINEST_PERIOD)),
         }
     }
+}
+
+/// Whether one line of a field says "true". Each hop may have added a line, or joined those that it found, and
+/// one that is malformed does not take back what another one says.
+fn says_true(headers: &HeaderMap, name: &str) -> bool {
+    let mut lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    lines.any(structured::says_true)
 }

@@ -36,7 +36,6 @@
 mod fields;
 mod head;
 mod status;
-mod structured;
 mod wait;
 
 #[cfg(feature = "tonic-0-14")]

@@ -4,8 +4,10 @@ use std::time::{Duration, SystemTime};
 
 use ::http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::structured::{self, Bare};
-use crate::{RetryAfter, retry_after};
+use crate::{
+    RetryAfter, retry_after,
+    structured::{self, Bare},
+};
 
 /// A limit of Envoy's rate limit service is so much a second at the finest, and the local filter's bucket
 /// is typically filled once a second.
@@ -42,7 +44,7 @@ fn amazon(headers: &HeaderMap) -> Option<Duration> {
 /// `"default";r=0;t=5`: nothing left of a limit, for so many seconds more
 /// (draft-ietf-httpapi-ratelimit-headers-10).
 fn rate_limit(headers: &HeaderMap) -> Option<Duration> {
-    let field = structured::lines(headers, "ratelimit")?;
+    let field = lines(headers, "ratelimit")?;
     let limits = structured::list(&field)?;
     let used_up = limits.iter().filter(|limit| matches!(limit.value, Bare::String));
     let used_up = used_up.filter(|limit| limit.parameter("r") == Some(Bare::Integer(0)));
@@ -51,6 +53,13 @@ fn rate_limit(headers: &HeaderMap) -> Option<Duration> {
         _ => None,
     });
     seconds.max().map(Duration::from_secs)
+}
+
+/// All lines of a field as one; `None` if there is none, or one that is not text.
+fn lines(headers: &HeaderMap, name: &str) -> Option<String> {
+    let lines = headers.get_all(name).into_iter().map(|line| line.to_str().ok());
+    let lines: Vec<_> = lines.collect::<Option<_>>()?;
+    (!lines.is_empty()).then(|| lines.join(", "))
 }
 
 /// The fields of the drafts 00 to 06, which know nothing but seconds from now.

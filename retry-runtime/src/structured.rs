@@ -1,14 +1,13 @@
 //! Structured fields (RFC 9651): lists and items. What does not follow the grammar to the letter is no
-//! value at all, as section 4.2 demands.
+//! value at all, as section 4.2 demands. RFC 8941 has nothing that is not in there.
 
 mod scan;
 
-use ::http::HeaderMap;
 use scan::Scan;
 
 /// A value without its parameters. The contents of what nobody here asks for are checked and dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bare {
+pub(crate) enum Bare {
     Integer(i64),
     Boolean(bool),
     String,
@@ -18,34 +17,32 @@ pub(super) enum Bare {
 
 /// A member of a list, or a field that is a single item.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Item<'a> {
-    pub(super) value: Bare,
+pub(crate) struct Item<'a> {
+    pub(crate) value: Bare,
     parameters: Vec<(&'a str, Bare)>,
 }
 
 impl Item<'_> {
     /// The last one counts if there are several of that name.
-    pub(super) fn parameter(&self, name: &str) -> Option<Bare> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<Bare> {
         let mut parameters = self.parameters.iter().rev();
         parameters.find(|(key, _)| *key == name).map(|&(_, value)| value)
     }
 }
 
-/// All lines of a field as one; `None` if there is none, or one that is not text.
-pub(super) fn lines(headers: &HeaderMap, name: &str) -> Option<String> {
-    let lines = headers.get_all(name).into_iter().map(|line| line.to_str().ok());
-    let lines: Vec<_> = lines.collect::<Option<_>>()?;
-    (!lines.is_empty()).then(|| lines.join(", "))
+/// A field that is a single item.
+pub(crate) fn item(field: &str) -> Option<Item<'_>> {
+    let mut scan = Scan::new(field.trim_matches(' '));
+    let item = scan.item()?;
+    scan.is_at_end().then_some(item)
 }
 
-/// Whether one line of a field says "true". Each hop may have added a line, or joined those that it found, and
-/// one that is malformed does not take back what another one says.
-pub(super) fn flag(headers: &HeaderMap, name: &str) -> bool {
-    let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
-    lines.filter_map(list).flatten().any(|item| item.value == Bare::Boolean(true))
+/// Whether a field, or one line of it, says "true". Whoever joined several lines may have left more than one.
+pub(crate) fn says_true(line: &str) -> bool {
+    list(line).is_some_and(|items| items.iter().any(|item| item.value == Bare::Boolean(true)))
 }
 
-pub(super) fn list(field: &str) -> Option<Vec<Item<'_>>> {
+pub(crate) fn list(field: &str) -> Option<Vec<Item<'_>>> {
     let mut scan = Scan::new(field.trim_matches(' '));
     let mut members = Vec::new();
     if scan.is_at_end() {
@@ -64,13 +61,7 @@ pub(super) fn list(field: &str) -> Option<Vec<Item<'_>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bare, Item, Scan, list};
-
-    fn item(field: &str) -> Option<Item<'_>> {
-        let mut scan = Scan::new(field.trim_matches(' '));
-        let item = scan.item()?;
-        scan.is_at_end().then_some(item)
-    }
+    use super::{Bare, item, list, says_true};
 
     #[test]
     fn items_are_read_with_their_parameters() {
@@ -157,8 +148,49 @@ mod tests {
             "1\t",
             "1,1",
             "?1, ?1",
+            " ",
+            ";",
+            "1;",
+            "1;A",
+            "1;a=",
+            "1 ;a",
+            "1;a=\"",
+            "1;a=\"\\x\"",
+            "1 2",
+            "?10",
+            ".1",
+            "1;a=:x",
+            "1;a=@1.5",
+            "ä",
+            "1;a=\"ä\"",
+            "\t1",
+            "1;;a",
+            "1;a=%x",
+            "1;a=@",
         ] {
             assert_eq!(item(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_every_kind_are_read_over() {
+        let text = r#"  7;a;b=?0;  c="x;\"\\=";d=1.5;e=:aGk=:;f=tok/en;*g=@17;h=%"f%c3%bc";i=-3 "#;
+        let read = item(text).unwrap();
+        assert_eq!(read.value, Bare::Integer(7));
+        let names: Vec<_> = read.parameters.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["a", "b", "c", "d", "e", "f", "*g", "h", "i"]);
+        assert_eq!(read.parameter("a"), Some(Bare::Boolean(true)));
+        assert_eq!(read.parameter("b"), Some(Bare::Boolean(false)));
+        assert_eq!(read.parameter("i"), Some(Bare::Integer(-3)));
+    }
+
+    #[test]
+    fn one_that_says_true_is_enough() {
+        for line in ["?1", " ?1;why=load ", "?0, ?1", "?1,?1"] {
+            assert!(says_true(line), "{line}");
+        }
+        for line in ["", "?0", "1", "true", "?1, x y"] {
+            assert!(!says_true(line), "{line}");
         }
     }
 }
