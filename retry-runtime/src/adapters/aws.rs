@@ -21,8 +21,8 @@ use super::{Verdict, by_type, causes, http, hyper, transport};
 use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// An error that the service sent is classified by its code, then by what the service's model says of it,
-/// then by the HTTP status. `x-amz-retry-after` and `Retry-After` are hints, and the longer one counts. Where no whole answer came, the errors below
-/// decide, and what the connector says about itself if they do not.
+/// then by the HTTP status. `x-amz-retry-after` and `Retry-After` are hints, and the longer one counts. Where no
+/// whole answer came, the errors below decide, and what the connector says about itself if they do not.
 ///
 /// The label is the error's code if it is a well-known one, or says how the call failed.
 impl<E: ProvideErrorKind + Error + 'static> Retryable for SdkError<E, HttpResponse> {

@@ -11,7 +11,8 @@ use crate::{Classification, Retryable};
 /// counts, was not looked at ([RFC 9113, section 8.7]): not executed. Any other reset or lost connection says
 /// nothing about how far the request had got. `ENHANCE_YOUR_CALM` is throttled; `CANCEL`, `INTERNAL_ERROR`,
 /// `NO_ERROR`, `CONNECT_ERROR` and `SETTINGS_TIMEOUT` are transient; an I/O error is what it is on a
-/// connection that stands: `HostUnreachable` and the like may have been executed. Everything else is a fault of one side's, which a repeat meets again: permanent.
+/// connection that stands: `HostUnreachable` and the like may have been executed. Everything else is a fault of
+/// one side's, which a repeat meets again: permanent.
 ///
 /// [RFC 9113, section 8.7]: https://www.rfc-editor.org/rfc/rfc9113#section-8.7
 impl Retryable for Error {

@@ -71,8 +71,8 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
         self
     }
 
-    /// The time that a whole call has, from its future's first poll on; `None` for no limit. Its deadline is never later than that
-    /// of an enclosing call. Sleeps do not run past it, and it ends a running attempt.
+    /// The time that a whole call has, from its future's first poll on; `None` for no limit. Its deadline is
+    /// never later than that of an enclosing call. Sleeps do not run past it, and it ends a running attempt.
     pub fn deadline(mut self, time: impl Into<Option<Duration>>) -> Self
     where
         C: CutByDeadline<E>,

@@ -2,9 +2,16 @@
 
 #![forbid(unsafe_code)]
 
-use std::{error::Error, fmt, io};
+use std::{
+    error::Error,
+    fmt, io,
+    pin::Pin,
+    task::{Context, Poll},
+};
 
+use bytes::Bytes;
 use faults::Server;
+use hyper::body::{Body, Frame};
 use stormless::{Execution, Kind, Retryable};
 
 /// The examples of the page are compiled like every other.
@@ -104,3 +111,19 @@ pub const KINDS: [(io::ErrorKind, Row); 14] = [
     (io::ErrorKind::InvalidData, (Kind::Permanent, Execution::NotExecuted, "invalid_data")),
     (io::ErrorKind::AlreadyExists, (Kind::Permanent, Execution::NotExecuted, "already_exists")),
 ];
+
+/// A body that breaks off with an error that would be transient if it were the connection's.
+#[derive(Debug)]
+pub struct Failing;
+
+impl Body for Failing {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        Poll::Ready(Some(Err(io::ErrorKind::ConnectionReset.into())))
+    }
+}

@@ -1,14 +1,14 @@
 //! A connection without a pool.
 
-use std::{io, pin::Pin, task::Context, task::Poll, time::Duration};
+use std::time::Duration;
 
-use adapters_http::{hopeless, late, lost, row, unsent};
+use adapters_http::{Failing, hopeless, late, lost, row, unsent};
 use bytes::Bytes;
 use faults::{Script, Server, h1, h2};
 use http_body_util::BodyExt;
 use hyper::{
     Request, Response,
-    body::{Body, Frame, Incoming},
+    body::{Body, Incoming},
     client::conn::{http1, http2},
 };
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -73,21 +73,6 @@ async fn a_connection_that_ends_without_an_answer_may_have_carried_the_request()
 #[tokio::test]
 async fn what_is_not_http_is_permanent() {
     assert_eq!(row(&failure(Script::connections([h1::garbage()])).await), hopeless("parse"));
-}
-
-/// A body that breaks off with an error that would be transient if it were the connection's.
-struct Failing;
-
-impl Body for Failing {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        Poll::Ready(Some(Err(io::ErrorKind::ConnectionReset.into())))
-    }
 }
 
 #[tokio::test]

@@ -1,16 +1,9 @@
 //! Failures between the request and the head of its answer.
 
-use std::{
-    io,
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::time::Duration;
 
-use adapters_http::{hopeless, late, lost, row, unsent};
-use bytes::Bytes;
+use adapters_http::{Failing, hopeless, late, lost, row, unsent};
 use faults::{Script, h1, h2};
-use hyper::body::Frame;
 use reqwest::{Body, Client};
 use stormless::{Execution, Kind};
 
@@ -95,21 +88,6 @@ async fn streams_that_ended_in_any_other_way_may_be() {
     ] {
         let error = failure(&client_h2(), Script::streams([steps.clone()])).await;
         assert_eq!(row(&error), expected, "{steps:?}");
-    }
-}
-
-/// A body that breaks off with an error that would be transient if it were the connection's.
-struct Failing;
-
-impl hyper::body::Body for Failing {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        Poll::Ready(Some(Err(io::ErrorKind::ConnectionReset.into())))
     }
 }
 
