@@ -38,6 +38,7 @@ impl Call {
             let paid = self.cold.as_ref().and_then(|cold| cold.paid);
             self.count_failure(&facts, paid, now);
         }
+        self.tell_failure(!unstarted, &facts, now);
         let mut inner = side::end_attempt(self.ambient.call(), self.started());
         if !dropped.is_empty() {
             inner.debts = dropped;
@@ -57,6 +58,7 @@ impl Call {
         }
         match decision {
             Decision::Retry(delay) => {
+                self.tell_retry(&facts, delay, now);
                 self.phase = Phase::Sleeping;
                 if self.site.is_last_untimed() {
                     let last = self.started().saturating_add(1) >= self.limit(policy);
@@ -124,6 +126,7 @@ impl Call {
     ) {
         self.phase = Phase::Done;
         self.reason = Some(reason);
+        self.tell_refusal(reason, now);
         let state = self.site.state();
         state.stopped(reason);
         let cut = self.cold.as_ref().is_some_and(|cold| cold.cut().is_some());
@@ -150,6 +153,7 @@ impl Call {
             budget.end_call(None);
         }
         self.tell_outer(facts, reason, inner);
+        self.tell_stop(reason, &facts, now);
         self.close(Outcome::Failed, Some(reason), false);
     }
 

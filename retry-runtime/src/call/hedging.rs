@@ -146,6 +146,7 @@ impl Call {
         let state = self.site.state();
         state.add(Count::Retries);
         state.add(Count::Hedges);
+        self.tell_start(true);
         self.started()
     }
 
@@ -181,6 +182,7 @@ impl Call {
     pub(super) fn fail_beside(&mut self, number: u32, facts: Facts, now: Moment) -> bool {
         let paid = self.take_paid(number);
         self.count_failure(&facts, paid, now);
+        self.tell_failure_beside(number, &facts, now);
         self.report_failure(number, facts, None);
         if let Some(Hint::RetryAfter(wait)) = facts.classification.hint() {
             let rare = self.heat().rare();

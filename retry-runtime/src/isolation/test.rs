@@ -13,6 +13,7 @@ use crate::adaptive::{self, LoadSource};
 use crate::{
     Breaker, Budget, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
+    event::Observers,
     names::{Shared, registry},
     side,
     site::SiteState,
@@ -29,6 +30,7 @@ pub(crate) struct State {
     off: AtomicBool,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
+    observers: Mutex<Observers>,
     jitter: Mutex<Draws>,
     budgets: Copies<Budget>,
     breakers: Copies<Breaker>,
@@ -78,6 +80,7 @@ impl State {
             off: AtomicBool::new(false),
             counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
+            observers: Mutex::new(Observers::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             budgets: Mutex::new(BTreeMap::new()),
             breakers: Mutex::new(BTreeMap::new()),
@@ -231,4 +234,24 @@ pub(crate) fn set_counting(on: bool) {
 
 pub(crate) fn counting() -> bool {
     with(|state| state.counting.load(Ordering::Relaxed))
+}
+
+/// Who listens here.
+pub(crate) fn observers() -> Observers {
+    with(|state| lock(&state.observers).clone())
+}
+
+pub(crate) fn change_observers(change: impl FnOnce(&mut Observers)) {
+    with(|state| change(&mut lock(&state.observers)));
+}
+
+/// Looks through all there are, until `look` has found what it looks for: whoever stops listening may stand
+/// elsewhere than where it began to.
+pub(crate) fn find_observers(look: impl Fn(&mut Observers) -> bool) {
+    let found = with(|state| look(&mut lock(&state.observers)));
+    if found || look(&mut lock(&PROCESS.observers)) {
+        return;
+    }
+    let tests: Vec<_> = lock(&TESTS).iter().flat_map(|tests| tests.values().cloned()).collect();
+    let _found = tests.iter().any(|test| look(&mut lock(&test.observers)));
 }
