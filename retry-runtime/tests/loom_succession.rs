@@ -49,7 +49,7 @@ fn budget(id: u32) -> &'static Budget {
     Box::leak(Box::new(Budget { id, place }))
 }
 
-/// The budget that a call gets: `Budget::lead` with the registry's lock.
+/// The budget that a call gets: `Budget::known_lead`, and then `find_lead` with the registry's lock.
 fn find(known: &'static Budget, registry: &Mutex<()>) -> u32 {
     if let Some(id) = known.place.lead() {
         return id;
@@ -141,5 +141,42 @@ fn a_switch_that_is_thrown_while_another_budget_takes_over_reaches_it() {
         declare(old, new, &registry);
         switching.join().unwrap();
         assert!(old.place.is_off() && new.place.is_off());
+    });
+}
+
+/// `find`, where somebody may want to hear of every beginning: whether the call asked.
+fn asks(budget: &'static Budget, wanted: &AtomicBool, registry: &Mutex<()>) -> bool {
+    if budget.place.lead().is_some() {
+        return false;
+    }
+    let _registry = registry.lock().unwrap();
+    if !wanted.load(Ordering::Relaxed) {
+        budget.place.publish(budget.id);
+    }
+    true
+}
+
+/// `watch::want`.
+fn want(budget: &'static Budget, wanted: &AtomicBool, registry: &Mutex<()>) {
+    let _registry = registry.lock().unwrap();
+    wanted.store(true, Ordering::Relaxed);
+    budget.place.unpublish();
+}
+
+#[test]
+fn once_somebody_wants_to_hear_of_beginnings_every_call_asks() {
+    loom::model(|| {
+        let (only, registry) = (budget(1), Arc::new(Mutex::new(())));
+        let wanted = Arc::new(AtomicBool::new(false));
+        let beginning = {
+            let (registry, wanted) = (registry.clone(), wanted.clone());
+            thread::spawn(move || asks(only, &wanted, &registry))
+        };
+        want(only, &wanted, &registry);
+        // The next call of whoever wanted it, whoever else was finding the budget meanwhile.
+        assert!(asks(only, &wanted, &registry));
+        beginning.join().unwrap();
+        assert!(asks(only, &wanted, &registry));
+        assert_eq!(only.place.lead(), None);
     });
 }
