@@ -169,11 +169,12 @@ pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
     BudgetRow, BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError,
-    Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Execution, FailedAttempt, Hint,
-    IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Quantile,
-    Refund, RetryError, RetryEvent, RetryExt, Retryable, Scoped, SiteRow, Sites, StopReason,
-    Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
-    report, run, sites, timer, verify, warnings,
+    Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, ErrorRow, Execution,
+    FailedAttempt, Hint, IdempotencyKey, Inner, KeyedBudget, Kind, LongestCall, Nested, NextRetry,
+    Note, Outcome, Outcomes, Policy, Problem, Quantile, Refund, RetryError, RetryEvent, RetryExt,
+    Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError, Warning, breaker, breakers,
+    budget, budgets, control, current, deadline, report, report_page, run, sites, timer, verify,
+    warnings,
 };
 #[cfg(feature = "http-1")]
 pub use retry_runtime::{RetryAfter, http};
@@ -182,6 +183,12 @@ pub use retry_runtime::{hyper, hyper_util};
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
+
+pub mod tables {
+    #![doc = include_str!("../docs/tables.md")]
+
+    pub use retry_runtime::tables::*;
+}
 
 // Its examples run where the other runtimes are, in `tests/runtimes`.
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
