@@ -52,18 +52,18 @@ fn about(subject: &str, troubles: Vec<Option<(&'static str, String)>>) -> Vec<Tr
 }
 
 fn counted(what: &'static str, count: u64, text: &str) -> Option<(&'static str, String)> {
-    (count > 0).then(|| (what, format!("{count} {text}")))
+    (count > 0).then(|| (what, format!("{text}: {count}")))
 }
 
 impl SiteRow {
     pub(super) fn troubles(&self) -> Vec<Trouble> {
-        let uncut = "attempts could not be cut, because the error type cannot express it";
+        let uncut = "attempts that no limit could cut, because the error type cannot express it";
         let blocks = "it waits on its thread, and was called inside an async runtime";
         about(
             &self.name(),
             vec![
                 self.is_off().then(|| (OFF, "its retries are switched off".to_owned())),
-                counted(LOST, self.lost_to_nesting(), "failures were retried by nobody"),
+                counted(LOST, self.lost_to_nesting(), "failures that nobody retried"),
                 counted(UNCUT, self.uncut(), uncut),
                 self.blocks_runtime().then(|| (BLOCKS, blocks.to_owned())),
                 counted(HOOK, self.hook_panics(), "panics of its hooks"),
@@ -77,7 +77,7 @@ impl BudgetRow {
         let (next, stats) = (self.next_retry(), self.stats());
         // What nobody asks for a retry misses none.
         let exhausted = next != NextRetry::Now && stats.withdrawn + stats.refused > 0;
-        let empty = format!("it grants the next retry {next}; {} were refused", stats.refused);
+        let empty = format!("it grants the next retry {next}; refused so far: {}", stats.refused);
         about(
             self.name(),
             vec![
@@ -95,7 +95,7 @@ impl BreakerRow {
         let rejected = self.stats().rejected;
         let state = match self.state() {
             BreakerState::Closed => None,
-            BreakerState::Open => Some((OPEN, format!("it refuses all calls; {rejected} so far"))),
+            BreakerState::Open => Some((OPEN, format!("it refuses all calls; so far: {rejected}"))),
             BreakerState::HalfOpen => Some((HALF_OPEN, "it lets only probes through".to_owned())),
             BreakerState::Isolated => {
                 Some((ISOLATED, "it refuses all calls until it is closed by hand".to_owned()))

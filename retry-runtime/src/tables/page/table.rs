@@ -89,7 +89,9 @@ pub(super) fn bar(html: &mut Html, level: f64, full: f64) {
 
 /// Lines under one another.
 pub(super) fn lines<T: Display>(html: &mut Html, lines: impl IntoIterator<Item = T>) {
-    for line in lines {
-        html.with_text("div", &[], line);
-    }
+    html.element("div", &[], |html| {
+        for line in lines {
+            html.with_text("div", &[], line);
+        }
+    });
 }
