@@ -43,9 +43,9 @@ impl Call {
         let unstarted = self.cold.as_ref().is_some_and(|cold| cold.is_unstarted());
         if !unstarted {
             let paid = self.cold.as_ref().and_then(|cold| cold.paid);
-            self.count_failure(&facts, paid, now);
+            let label = self.count_failure(&facts, paid, now);
+            self.tell_failure(self.ambient.attempt(), &Facts { label, ..facts }, now);
         }
-        self.tell_failure(!unstarted, &facts, now);
         let mut inner = side::end_attempt(self.ambient.call(), self.started());
         if !dropped.is_empty() {
             inner.debts = dropped;
@@ -90,15 +90,21 @@ impl Call {
         delay
     }
 
-    /// An attempt has failed; `paid` if it was a retry.
-    pub(super) fn count_failure(&self, facts: &Facts, paid: Option<Withdrawal>, now: Moment) {
-        self.site.state().add(Count::Failures);
+    /// An attempt has failed; `paid` if it was a retry. Under this label it is counted.
+    pub(super) fn count_failure(
+        &self,
+        facts: &Facts,
+        paid: Option<Withdrawal>,
+        now: Moment,
+    ) -> &'static str {
+        let label = self.site.state().failed(facts);
         if let Some(budget) = self.budget().filter(|budget| budget.wants_failures()) {
             if self.is(EARNS) {
                 budget.note_failure(&facts.classification, paid, now);
             }
             budget.release(paid);
         }
+        label
     }
 
     /// So that the report tells of it, if anybody listens.
@@ -135,7 +141,10 @@ impl Call {
         self.reason = Some(reason);
         self.tell_refusal(reason, now);
         let state = self.site.state();
-        state.stopped(reason);
+        let label = state.stopped_at(&facts, reason);
+        if self.started() > 1 {
+            state.add(Count::FailedAfterRetry);
+        }
         let cut = self.cold.as_ref().is_some_and(|cold| cold.cut().is_some());
         if !cut && facts.classification.is_answer() && self.is(EARNS) {
             if let Some(budget) = self.budget() {
@@ -160,7 +169,7 @@ impl Call {
             budget.end_call(None);
         }
         self.tell_outer(facts, reason, inner);
-        self.tell_stop(reason, &facts, now);
+        self.tell_stop(reason, &Facts { label, ..facts }, now);
         self.close(Outcome::Failed, Some(reason), false);
     }
 

@@ -183,8 +183,8 @@ impl Call {
     #[cold]
     pub(super) fn fail_beside(&mut self, number: u32, facts: Facts, now: Moment) -> bool {
         let paid = self.take_paid(number);
-        self.count_failure(&facts, paid, now);
-        self.tell_failure_beside(number, &facts, now);
+        let label = self.count_failure(&facts, paid, now);
+        self.tell_failure(number, &Facts { label, ..facts }, now);
         self.report_failure(number, facts, None);
         if let Some(Hint::RetryAfter(wait)) = facts.classification.hint() {
             let rare = self.heat().rare();

@@ -42,24 +42,13 @@ impl Call {
         }
     }
 
-    /// The running attempt failed, if it ever `started`.
-    pub(super) fn tell_failure(&mut self, started: bool, facts: &Facts, now: Moment) {
-        if started && event::is_wanted() {
-            self.tell_failure_of(self.ambient.attempt(), facts, now);
-        }
-    }
-
-    /// An attempt failed beside others.
-    pub(super) fn tell_failure_beside(&mut self, number: u32, facts: &Facts, now: Moment) {
+    /// An attempt failed.
+    pub(super) fn tell_failure(&mut self, number: u32, facts: &Facts, now: Moment) {
         if event::is_wanted() {
-            self.tell_failure_of(number, facts, now);
+            let took = self.watch().end(number, now);
+            let Facts { classification, label } = *facts;
+            self.emit(now, number, What::AttemptFailed { classification, label, took });
         }
-    }
-
-    fn tell_failure_of(&mut self, number: u32, facts: &Facts, now: Moment) {
-        let took = self.watch().end(number, now);
-        let Facts { classification, label } = *facts;
-        self.emit(now, number, What::AttemptFailed { classification, label, took });
     }
 
     /// Every attempt in flight was dropped but this one.
