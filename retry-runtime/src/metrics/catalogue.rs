@@ -106,7 +106,14 @@ const BY_DELAY: &[f64] =
 const BY_DURATION: &[f64] = &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
 /// Buckets for each histogram by its name, for exporters that are told them: upper bounds in ascending order,
-/// in attempts and in seconds. [`install`](super::install) shows how to set them.
+/// in attempts and in seconds.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// for (name, buckets) in stormless::metrics::BUCKETS {
+///     assert!(name.starts_with("stormless_") && buckets.is_sorted());
+/// }
+/// ```
 pub const BUCKETS: &[(&str, &[f64])] = &[
     (CALL_ATTEMPTS.name, BY_COUNT),
     (RETRY_DELAY.name, BY_DELAY),

@@ -30,7 +30,7 @@ struct Known {
 /// How full one bucket is, and how much fits.
 pub(super) struct Level {
     whose: Whose,
-    level: Gauge,
+    left: Gauge,
     capacity: Option<Gauge>,
 }
 
@@ -63,7 +63,7 @@ impl Level {
         let limited = whose.budget().bound().burst().is_some();
         let level = Self {
             whose,
-            level: gauge(recorder, &BUDGET_LEVEL, &labels),
+            left: gauge(recorder, &BUDGET_LEVEL, &labels),
             capacity: limited.then(|| gauge(recorder, &BUDGET_CAPACITY, &labels)),
         };
         level.refresh_all();
@@ -72,7 +72,7 @@ impl Level {
 
     /// The level alone, which is what calls change.
     pub(super) fn refresh(&self) {
-        self.level.set(self.whose.budget().balance_at(clock::now()));
+        self.left.set(self.whose.budget().balance_at(clock::now()));
     }
 
     fn refresh_all(&self) {

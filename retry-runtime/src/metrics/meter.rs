@@ -101,7 +101,9 @@ pub(super) fn refresh(meter: &RwLock<Meter>) {
     let has_all = |meter: &Meter| all.iter().all(|site| meter.sites.contains_key(&address(site)));
     if !has_all(&read(meter)) {
         let mut meter = meter.write().unwrap_or_else(PoisonError::into_inner);
-        all.iter().for_each(|site| meter.meet(site));
+        for site in all {
+            meter.meet(site);
+        }
     }
     let meter = read(meter);
     meter.gauges.refresh(&meter.recorder);

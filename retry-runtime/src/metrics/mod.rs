@@ -16,6 +16,8 @@ mod in_force;
 mod meter;
 mod payers;
 mod site;
+#[cfg(test)]
+mod tests;
 
 pub use catalogue::BUCKETS;
 
@@ -63,16 +65,7 @@ fn homes() -> MutexGuard<'static, BTreeMap<u32, Weak<Home>>> {
 /// limits.
 ///
 /// Series are never given back, so leave an exporter's idle timeout off: what it has dropped would be
-/// counted where nobody looks. Exporters that are told the buckets of histograms take [`BUCKETS`]:
-///
-/// ```ignore
-/// let mut builder = metrics_exporter_prometheus::PrometheusBuilder::new();
-/// for (name, buckets) in stormless::metrics::BUCKETS {
-///     builder = builder.set_buckets_for_metric(Matcher::Full((*name).to_owned()), buckets)?;
-/// }
-/// let prometheus = builder.install_recorder()?;
-/// stormless::metrics::install().forever();
-/// ```
+/// counted where nobody looks. Exporters that are told the buckets of histograms take [`BUCKETS`].
 pub fn install() -> Installed {
     start(Box::new(in_force::InForce))
 }

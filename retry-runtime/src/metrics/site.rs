@@ -120,7 +120,7 @@ impl SiteSeries {
         match *what {
             What::AttemptStarted { .. } => self.attempts.increment(1),
             What::AttemptSucceeded { took } | What::AttemptDropped { took } => {
-                self.record_time(took)
+                self.record_time(took);
             }
             What::AttemptFailed { classification, label, took } => {
                 self.record_time(took);

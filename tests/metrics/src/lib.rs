@@ -53,7 +53,6 @@ fn name(key: &Key) -> String {
 
 impl Board {
     /// A fresh one, which records what happens here.
-    #[must_use]
     pub fn install() -> (Installed, Self) {
         let board = Self::default();
         (install_to(board.clone()), board)

@@ -3,7 +3,7 @@
 use std::{
     panic,
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
     time::Instant,
@@ -34,6 +34,13 @@ async fn down() -> Result<(), Down> {
 #[retry(name = "fine")]
 async fn fine() -> Result<(), Down> {
     Ok(())
+}
+
+/// Those who record in the process do so one after the other.
+static PROCESS: Mutex<()> = Mutex::new(());
+
+fn process() -> MutexGuard<'static, ()> {
+    PROCESS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// On a thread that has no runtime.
@@ -82,6 +89,7 @@ async fn a_new_recorder_takes_the_place_of_the_one_before() {
 
 #[test]
 fn a_recorder_of_the_thread_is_the_one_in_force() {
+    let _process = process();
     let (board, nothing) = (Board::default(), Board::default());
     let installed = with_local_recorder(&board, || {
         let installed = metrics::install();
@@ -165,6 +173,37 @@ fn refreshing_what_nobody_installed_does_nothing() {
     block_on(isolated(async { metrics::refresh() }));
 }
 
+// R143
+#[test]
+fn threads_that_call_refresh_and_install_at_once_lose_no_count() {
+    const THREADS: u64 = 4;
+    const EACH: u64 = 500;
+    let _process = process();
+    let board = Board::default();
+    let _installed = metrics::install_to(board.clone());
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                for _ in 0..EACH {
+                    block_on(async { down().await.unwrap_err() });
+                }
+            });
+        }
+        scope.spawn(|| {
+            for _ in 0..EACH {
+                let _again = metrics::install_to(board.clone());
+                metrics::refresh();
+            }
+        });
+    });
+    let told = board.read();
+    assert_eq!(told.sum("calls_total"), THREADS * EACH);
+    assert_eq!(told.sum("retries_refused_total"), THREADS * EACH);
+    let retried = told.counter("calls_total down failure_after_retry").unwrap();
+    assert_eq!(told.sum("attempts_total"), THREADS * EACH + retried);
+    assert_eq!(told.sum("attempt_failures_total"), told.sum("attempts_total"));
+}
+
 /// Counts what is registered with it, and passes it on.
 struct Counting<R>(R, Arc<AtomicU32>);
 
@@ -195,6 +234,7 @@ impl<R: Recorder> Recorder for Counting<R> {
 #[test]
 fn an_event_makes_no_key_and_looks_none_up() {
     const CALLS: u32 = 10_000;
+    let _process = process();
     let each = |start: Instant| start.elapsed().as_nanos() / u128::from(CALLS);
     let registered = Arc::new(AtomicU32::new(0));
     let prometheus = PrometheusBuilder::new().build_recorder();

@@ -97,27 +97,57 @@ async fn an_exporter_that_names_units_itself_names_none_twice() {
     assert_eq!(scrape(builder().with_recommended_naming(true)).await, golden());
 }
 
-#[tokio::test(start_paused = true)]
-async fn the_checker_of_prometheus_finds_nothing() {
-    let Ok(mut checker) = Command::new("promtool")
-        .args(["check", "metrics"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-    else {
+/// What promtool says about this, or `None` where there is none and none is asked for.
+fn promtool(arguments: &[&str], input: &str) -> Option<String> {
+    let piped = || Stdio::piped();
+    let started = Command::new("promtool")
+        .args(arguments)
+        .stdin(piped())
+        .stdout(piped())
+        .stderr(piped())
+        .spawn();
+    let Ok(mut checker) = started else {
         assert!(
             std::env::var_os("STORMLESS_REQUIRE_SERVERS").is_none(),
             "promtool is to be there: it is in Debian's package prometheus"
         );
-        return;
+        return None;
     };
-    let scraped = scrape(builder()).await;
-    checker.stdin.take().unwrap().write_all(scraped.as_bytes()).unwrap();
+    checker.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let found = checker.wait_with_output().unwrap();
-    let said = [found.stdout, found.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
-    assert!(found.status.success() && said.trim().is_empty(), "{said}");
+    let said = String::from_utf8_lossy(&[found.stdout, found.stderr].concat()).into_owned();
+    assert!(found.status.success(), "{said}");
+    Some(said)
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_checker_of_prometheus_finds_nothing() {
+    if let Some(said) = promtool(&["check", "metrics"], &scrape(builder()).await) {
+        assert_eq!(said.trim(), "");
+    }
+}
+
+#[test]
+fn the_questions_of_the_page_are_what_prometheus_can_read() {
+    let page = include_str!("../../../docs/metrics.md");
+    let questions: Vec<_> = page
+        .split("```promql\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or_default())
+        .collect();
+    assert!(questions.len() > 8, "{}", questions.len());
+    let rule = |(number, question): (usize, &&str)| {
+        let lines: Vec<_> = question.lines().map(|line| format!("          {line}")).collect();
+        format!("      - record: question:{number}\n        expr: |\n{}\n", lines.join("\n"))
+    };
+    let rules: String = questions.iter().enumerate().map(rule).collect();
+    let file = std::env::temp_dir().join(format!("stormless-{}.yml", std::process::id()));
+    std::fs::write(&file, format!("groups:\n  - name: questions\n    rules:\n{rules}")).unwrap();
+    let said = promtool(&["check", "rules", file.to_str().unwrap()], "");
+    std::fs::remove_file(&file).unwrap();
+    if let Some(said) = said {
+        assert!(said.contains(&format!("{} rules found", questions.len())), "{said}");
+    }
 }
 
 #[test]
