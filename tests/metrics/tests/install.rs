@@ -246,7 +246,7 @@ fn an_event_makes_no_key_and_looks_none_up() {
         }
         each(start)
     };
-    let (before, alone, observed, recorded) = block_on(async {
+    let (before, alone, observed, measured) = block_on(async {
         let alone = succeed().await;
         let observing = stormless::testing::events();
         let observed = succeed().await;
@@ -254,11 +254,11 @@ fn an_event_makes_no_key_and_looks_none_up() {
         let _installed = metrics::install_to(recorder);
         down().await.unwrap_err();
         let before = registered.load(Ordering::Relaxed);
-        let recorded = succeed().await;
+        let measured = succeed().await;
         for _ in 0..CALLS {
             down().await.unwrap_err();
         }
-        (before, alone, observed, recorded)
+        (before, alone, observed, measured)
     });
     assert_eq!(registered.load(Ordering::Relaxed), before);
 
@@ -276,7 +276,7 @@ fn an_event_makes_no_key_and_looks_none_up() {
         each(start)
     });
     println!(
-        "a success: {alone} ns, observed {observed} ns, recorded {recorded} ns; \
+        "a success: {alone} ns, observed {observed} ns, recorded {measured} ns; \
          the same values through macros {by_macros} ns"
     );
 }
