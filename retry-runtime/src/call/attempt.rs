@@ -270,10 +270,10 @@ impl Call {
         } else {
             (Armed::Timeout, timeout)
         };
-        if !moment.may_come() {
-            self.heat().set_armed(Armed::Never);
-        } else {
+        if moment.may_come() {
             self.heat().arm(limit, moment);
+        } else {
+            self.heat().set_armed(Armed::Never);
         }
     }
 }
