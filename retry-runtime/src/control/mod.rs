@@ -4,6 +4,7 @@
 //! that it has paid for, at its own time, and no other. Bodies always run once, and successes earn as
 //! usual.
 
+mod change;
 mod check;
 mod duration;
 mod error;
@@ -17,7 +18,6 @@ mod rows;
 mod settings;
 mod store;
 mod switch;
-mod told;
 
 use std::future::Future;
 
@@ -28,6 +28,7 @@ use crate::{
     site::Site,
 };
 
+pub use change::Change;
 pub use error::{Fault, OverrideError, OverrideErrors};
 pub use model::{Layer, Override, Overrides, Target, Value};
 pub use names::UnknownName;
