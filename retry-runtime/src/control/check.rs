@@ -63,10 +63,17 @@ fn name_fault(layer: Layer, target: &Target) -> Option<OverrideError> {
     }
 }
 
-/// Whether nobody has the target's name; with the nearest that somebody has.
-pub(super) fn pending(target: &Target) -> Option<Option<String>> {
+/// An override whose name nobody has.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    /// The most similar name that somebody has.
+    pub(super) nearest: Option<String>,
+}
+
+/// Whether nobody has the target's name.
+pub(super) fn pending(target: &Target) -> Option<Waiting> {
     match look_up(target).err()? {
-        error @ UnknownName::Unknown { .. } => Some(error.nearest().map(str::to_owned)),
+        UnknownName::Unknown { nearest, .. } => Some(Waiting { nearest }),
         UnknownName::Ambiguous { .. } => None,
     }
 }

@@ -7,7 +7,11 @@ use crate::ConfigError;
 
 /// An override that is refused: whom it is about, which key, which value, and why.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OverrideError {
+pub struct OverrideError(Box<Refused>);
+
+/// In a box, as it is large and rare.
+#[derive(Clone, Debug, PartialEq)]
+struct Refused {
     target: Target,
     key: Option<String>,
     value: Option<Value>,
@@ -15,50 +19,51 @@ pub struct OverrideError {
 }
 
 impl OverrideError {
-    pub(crate) const fn about(target: Target, fault: Fault) -> Self {
-        Self { target, key: None, value: None, fault }
+    pub(crate) fn about(target: Target, fault: Fault) -> Self {
+        Self(Box::new(Refused { target, key: None, value: None, fault }))
     }
 
     pub(crate) fn with(mut self, key: &str, value: Option<Value>) -> Self {
-        self.key = Some(key.to_owned());
-        self.value = value;
+        self.0.key = Some(key.to_owned());
+        self.0.value = value;
         self
     }
 
     /// Whom the override is about.
     #[must_use]
-    pub const fn target(&self) -> &Target {
-        &self.target
+    pub fn target(&self) -> &Target {
+        &self.0.target
     }
 
     /// The key, where one is to blame.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
-        self.key.as_deref()
+        self.0.key.as_deref()
     }
 
     /// The value, where one is to blame.
     #[must_use]
-    pub const fn value(&self) -> Option<&Value> {
-        self.value.as_ref()
+    pub fn value(&self) -> Option<&Value> {
+        self.0.value.as_ref()
     }
 
     /// Why.
     #[must_use]
-    pub const fn fault(&self) -> &Fault {
-        &self.fault
+    pub fn fault(&self) -> &Fault {
+        &self.0.fault
     }
 }
 
 impl fmt::Display for OverrideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.target)?;
-        match (&self.key, &self.value) {
+        let Refused { target, key, value, fault } = &*self.0;
+        write!(f, "{target}: ")?;
+        match (key, value) {
             (Some(key), Some(value)) => write!(f, "`{key} = {value}`: ")?,
             (Some(key), None) => write!(f, "`{key}`: ")?,
             (None, _) => {}
         }
-        self.fault.fmt(f)
+        fault.fmt(f)
     }
 }
 

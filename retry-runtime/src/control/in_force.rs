@@ -97,14 +97,15 @@ impl InForce {
     /// Whether a budget is switched off.
     pub(super) fn is_budget_off(&self, name: &str) -> bool {
         let about = |entry: &&Entry| matches!(entry.target(), Target::Budget(own) if own == name);
-        let said = self.0.iter().filter(about).filter_map(|entry| entry.item.settings().retries);
-        said.last() == Some(false)
+        let mut said =
+            self.0.iter().rev().filter(about).filter_map(|entry| entry.item.settings().retries);
+        said.next() == Some(false)
     }
 
     /// Whether retries are off wherever nothing is said about a site by itself, and no site is excepted.
     pub(super) fn is_all_off(&self) -> bool {
-        let all = self.0.iter().filter(|entry| *entry.target() == Target::All);
-        let off = all.filter_map(|entry| entry.item.settings().retries).last() == Some(false);
+        let all = self.0.iter().rev().filter(|entry| *entry.target() == Target::All);
+        let off = all.filter_map(|entry| entry.item.settings().retries).next() == Some(false);
         let narrower = |entry: &&Entry| *entry.target() != Target::All;
         let excepted = self
             .of_sites()

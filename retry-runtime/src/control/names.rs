@@ -31,16 +31,6 @@ pub enum UnknownName {
     },
 }
 
-impl UnknownName {
-    /// The most similar name there is, where nothing has this one.
-    pub(super) fn nearest(&self) -> Option<&str> {
-        match self {
-            Self::Unknown { nearest, .. } => nearest.as_deref(),
-            Self::Ambiguous { .. } => None,
-        }
-    }
-}
-
 /// The sites of a name, or of `name@file:line`, or with `:column` too: more than one only where they have
 /// the place in common as well.
 pub(super) fn sites(name: &str) -> Result<Vec<&'static Site>, UnknownName> {

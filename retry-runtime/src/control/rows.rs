@@ -3,7 +3,9 @@
 use std::{fmt, time::Duration};
 
 use super::{
-    Layer, Store, Target, Value, check, duration,
+    Layer, Store, Target, Value,
+    check::{self, Waiting},
+    duration,
     in_force::{Entry, InForce},
     names,
 };
@@ -16,7 +18,7 @@ pub struct OverrideRow {
     expires_in: Option<Duration>,
     sites: Vec<String>,
     left_out: Vec<(String, &'static str, &'static str)>,
-    pending: Option<Option<String>>,
+    pending: Option<Waiting>,
     ambiguous: Option<Vec<String>>,
 }
 
@@ -99,7 +101,7 @@ impl OverrideRow {
     /// Where it does, the most similar name there is.
     #[must_use]
     pub fn nearest(&self) -> Option<&str> {
-        self.pending.as_ref()?.as_deref()
+        self.pending.as_ref()?.nearest.as_deref()
     }
 
     /// The sites that share its name by now, if there are several.
@@ -109,15 +111,15 @@ impl OverrideRow {
 
     fn reach(&self) -> String {
         let mut words = match (&self.pending, self.target()) {
-            (Some(Some(near)), _) => format!("WAITS: did you mean `{near}`?"),
-            (Some(None), _) => "WAITS for the name".to_owned(),
+            (Some(Waiting { nearest: Some(near) }), _) => format!("WAITS: did you mean `{near}`?"),
+            (Some(_), _) => "WAITS for the name".to_owned(),
             (None, Target::Budget(_) | Target::Breaker(_)) => "-".to_owned(),
             (None, Target::All) => "all".to_owned(),
             (None, _) if self.sites.is_empty() => "known to calls only".to_owned(),
             (None, _) => self.sites.join(", "),
         };
         for (site, key, _) in &self.left_out {
-            words.push_str(&format!(", NOT `{key}` of {site}"));
+            words.extend([", NOT `", key, "` of ", site]);
         }
         words
     }

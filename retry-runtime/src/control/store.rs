@@ -9,6 +9,7 @@ use super::{
     Layer, Override, OverrideErrors, Overrides, Target,
     change::{self, Change},
     check,
+    check::Waiting,
     in_force::{Entry, InForce},
     numbers::Numbers,
 };
@@ -199,7 +200,7 @@ impl Store {
         }
         written.changes.push(change);
         for entry in &entries {
-            if let Some(nearest) = check::pending(entry.target()) {
+            if let Some(Waiting { nearest }) = check::pending(entry.target()) {
                 let target = entry.target().clone();
                 written.changes.push(Change::Pending { layer, target, nearest });
             }
