@@ -47,6 +47,7 @@ mod ring;
 pub mod run;
 mod side;
 mod site;
+mod slots;
 mod status;
 mod stop_reason;
 mod structured;

@@ -224,7 +224,7 @@ impl Budget {
     /// Takes away whatever there is.
     fn empty(&self) {
         self.bucket.take_up_to(u64::MAX);
-        if let Some((_, floor)) = &self.options.floor {
+        if let Some(floor) = &self.options.floor {
             floor.forget();
         }
     }

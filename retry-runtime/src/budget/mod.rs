@@ -13,6 +13,7 @@ mod levels;
 mod macros;
 mod named;
 mod note;
+mod numbers;
 mod options;
 mod pay;
 mod presets;
@@ -126,7 +127,7 @@ impl Budget {
 
     /// Whether this budget may shed first attempts; else there is no need to ask
     /// [`sheds`](Self::sheds).
-    pub const fn may_shed(&self) -> bool {
+    pub fn may_shed(&self) -> bool {
         self.options.shedding.get().is_some()
     }
 
@@ -215,7 +216,7 @@ impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Budget")
             .field("name", &self.name)
-            .field("settings", &self.settings())
+            .field("settings", &self.settings_here())
             .field("balance", &self.left(None))
             .field("off", &self.is_off_here())
             .field("stats", &self.counters.read())
