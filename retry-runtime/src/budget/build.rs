@@ -15,9 +15,19 @@ use crate::{ConfigError, Moment};
 use crate::names::Succession;
 
 /// Units of one retry: ratios are exact to nine decimals, and `u32::MAX` retries fit 64 bits.
-const RETRY: u64 = WHOLE;
+pub(super) const RETRY: u64 = WHOLE;
 const DEFAULT_BURST: u64 = 10;
 const DEFAULT_EARNED: u64 = RETRY / 10;
+
+/// Units of so many retries, or of such a share.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "not negative, and what is too large saturates, above every capacity"
+)]
+pub(super) const fn units_of(ratio: f64) -> u64 {
+    (ratio * 1e9 + 0.5) as u64
+}
 
 /// Of a budget that holds no retries.
 pub(super) const fn no_bucket() -> TokenBucket {
@@ -132,12 +142,7 @@ impl Budget {
         if !ratio.is_finite() || ratio < 0.0 {
             return self.with_fault(ConfigError::Ratio(ratio));
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "not negative, and what is too large saturates, above every capacity"
-        )]
-        let units = (ratio * 1e9 + 0.5) as u64;
+        let units = units_of(ratio);
         if self.options.half_full {
             return self.with_fault(ConfigError::NotThisBudget("ratio"));
         }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use super::Budget;
 use super::options::Options;
 use super::shedding::Shedding;
-use crate::isolation;
+use crate::{Moment, isolation};
 
 /// Below this many keys one lock is enough.
 const FEW: usize = 64;
@@ -76,6 +76,13 @@ impl Keys {
         // Under the lock, so that whoever looks for one that can go sees every user.
         budget.options.users.fetch_add(1, Ordering::Relaxed);
         budget
+    }
+
+    fn each(&self, then: impl Fn(&'static Budget)) {
+        for shard in &self.shards {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            shard.buckets.iter().map(|kept| kept.budget).chain(shard.overflow).for_each(&then);
+        }
     }
 
     fn len(&self) -> usize {
@@ -203,6 +210,13 @@ impl Budget {
         KeyedBudget(keys.enter(budget, key))
     }
 
+    /// The buckets of all keys, each while no key is looked for beside it.
+    pub(super) fn each_key(&self, then: impl Fn(&'static Self)) {
+        if let Some(keys) = self.options.keys.get() {
+            keys.each(then);
+        }
+    }
+
     /// How many keys are kept apart now.
     pub fn keys(&self) -> usize {
         isolation::view(self).options.keys.get().map_or(0, |keys| keys.len())
@@ -218,7 +232,9 @@ impl Budget {
     fn under(&'static self) -> &'static Self {
         let mut bucket = self.fresh_copy();
         bucket.options = Options { keyed: true, shedding: Shedding::never(), ..bucket.options };
-        Box::leak(Box::new(bucket.parent(self)))
+        let bucket = Box::leak(Box::new(bucket.parent(self)));
+        bucket.follow(self, Moment::from_nanos(0));
+        bucket
     }
 
     /// Takes away whatever there is.

@@ -5,11 +5,14 @@ use std::sync::{
 
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
-use crate::{Budget, Generator, Latency, Warning, random::Stream, side, site::SiteState};
+use crate::{
+    Budget, Generator, Latency, Warning, names::Book, random::Stream, side, site::SiteState,
+};
 
 pub(crate) use side::{counting, set_counting};
 
 static OFF: AtomicBool = AtomicBool::new(false);
+static BOOK: Book = Book::new();
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
 /// A budget or breaker that is in force here.
@@ -60,6 +63,16 @@ pub(crate) fn generator_at(stream: Stream, step: u32) -> Generator {
 
 pub(crate) fn key_generator() -> Generator {
     Generator::fresh()
+}
+
+/// What overrides say about names here.
+pub(crate) fn book<T>(look: impl FnOnce(&Book) -> T) -> T {
+    look(&BOOK)
+}
+
+/// What they say outside of all tests.
+pub(crate) const fn process_book() -> &'static Book {
+    &BOOK
 }
 
 pub(crate) fn is_off() -> bool {

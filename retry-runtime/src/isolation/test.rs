@@ -13,7 +13,7 @@ use crate::adaptive::{self, LoadSource};
 use crate::{
     Breaker, Budget, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
-    names::{Shared, registry},
+    names::{Book, Shared, registry},
     side,
     site::SiteState,
     testing::Jitter,
@@ -30,6 +30,7 @@ pub(crate) struct State {
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
     jitter: Mutex<Draws>,
+    book: Book,
     budgets: Copies<Budget>,
     breakers: Copies<Breaker>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
@@ -79,6 +80,7 @@ impl State {
             counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
+            book: Book::new(),
             budgets: Mutex::new(BTreeMap::new()),
             breakers: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
@@ -172,7 +174,11 @@ fn copied<T: Copied>(shared: &'static T) -> &'static T {
     if copies.values().any(|copy| std::ptr::eq(*copy, shared)) {
         return shared;
     }
-    copies.entry(key).or_insert_with(|| Box::leak(Box::new(shared.fresh_copy())))
+    copies.entry(key).or_insert_with(|| {
+        let copy = Box::leak(Box::new(shared.fresh_copy()));
+        test.book.welcome(copy);
+        copy
+    })
 }
 
 /// A budget or breaker as it looks from here: of one that answers or answered to a name, the test's own
@@ -207,6 +213,16 @@ pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
         None => look(&adaptive::PROCESS),
         Some(test) => look(&test.load),
     }
+}
+
+/// What overrides say about names here.
+pub(crate) fn book<T>(look: impl FnOnce(&Book) -> T) -> T {
+    with(|state| look(&state.book))
+}
+
+/// What they say outside of all tests.
+pub(crate) const fn process_book() -> &'static Book {
+    &PROCESS.book
 }
 
 pub(crate) fn is_off() -> bool {
