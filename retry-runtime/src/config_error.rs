@@ -83,9 +83,7 @@ pub enum ConfigError {
     #[error("the budget has too many parents above it: at most {0} budgets pay together")]
     TooManyParents(usize),
     /// A budget that would pay for its own retries again and again.
-    #[error(
-        "the parents of the budget come round in a circle: one of them must have no parent"
-    )]
+    #[error("the parents of the budget come round in a circle: one of them must have no parent")]
     CircleOfParents,
     /// A setting beyond its range.
     #[error("`{setting}` is {given}: it must lie between {least} and {most}")]

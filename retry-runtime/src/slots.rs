@@ -94,9 +94,13 @@ mod tests {
 
     #[test]
     fn a_slot_is_its_share_of_the_length_rounded_up() {
-        for (length, slots, now, slot) in
-            [(600, 60, 99, 9), (601, 60, 99, 9), (601, 60, 110, 10), (5, 60, 7, 7), (u64::MAX, 60, u64::MAX, 59)]
-        {
+        for (length, slots, now, slot) in [
+            (600, 60, 99, 9),
+            (601, 60, 99, 9),
+            (601, 60, 110, 10),
+            (5, 60, 7, 7),
+            (u64::MAX, 60, u64::MAX, 59),
+        ] {
             assert_eq!(clock(length).slot(now, slots), slot, "{length} {slots} {now}");
         }
     }

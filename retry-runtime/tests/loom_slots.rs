@@ -39,7 +39,10 @@ fn a_slot_is_of_the_one_length_or_of_the_other_or_not_known() {
 
 #[test]
 fn a_slot_that_is_read_while_the_length_changes_twice_is_no_later_than_the_last_one() {
-    loom::model(|| {
+    // Those interleavings with up to three preemptions; all of them take half a minute.
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
         let clock = clock();
         let reading = {
             let clock = clock.clone();

@@ -33,3 +33,7 @@ fn breaker_changed(name: &str, from: BreakerState, to: BreakerState, now: Moment
     #[cfg(not(test))]
     let _nobody_listens = (name, from, to, now);
 }
+
+#[cfg(test)]
+#[path = "changes/record.rs"]
+pub(super) mod record;

@@ -139,13 +139,7 @@ impl Circuit {
         }
     }
 
-    fn probe(
-        &self,
-        rest: &mut Rest,
-        word: Word,
-        now: Moment,
-        rules: ProbeRules,
-    ) -> Admission {
+    fn probe(&self, rest: &mut Rest, word: Word, now: Moment, rules: ProbeRules) -> Admission {
         let granted = rest.probes.grant(now, rules);
         let free_at = rest.probes.free_at(rules);
         let change = self.change(word, free_at);

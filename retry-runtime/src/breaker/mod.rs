@@ -37,8 +37,8 @@ use std::fmt;
 use self::circuit::{Circuit, Pass, Refused, Verdict};
 use self::limits::Limits;
 use self::stats::{Count, Counters};
-use self::tally::{Facts, Tally};
 use self::sync::Mutex;
+use self::tally::{Facts, Tally};
 use self::word::Word;
 use crate::names::Succession;
 use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
@@ -169,8 +169,7 @@ impl Breaker {
             Seen::Ignored => return,
         };
         let slow = self.settings.slow_calls.is_some() && self.limits.is_slow(started, now);
-        let until =
-            |reopened| self.settings_here().open_until(now, reopened, isolation::generator);
+        let until = |reopened| self.settings_here().open_until(now, reopened, isolation::generator);
         let opened = if pass.is_probe() {
             let (rules, healthy) = (self.settings_here().probe_rules(), !failed && !slow);
             let (verdict, change) = self.circuit.settle(pass, healthy, now, rules, until);

@@ -246,3 +246,7 @@ pub(super) const fn open_times(settings: &BreakerSettings) -> Result<(), ConfigE
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+#[path = "overrides/tests.rs"]
+mod tests;

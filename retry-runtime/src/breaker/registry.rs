@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use super::{Breaker, BreakerSettings};
-use crate::{ConfigError, Moment, isolation};
 use crate::names::{
     Registered, Shared, Succession, Told,
     registry::{Registry, Table, snapshot},
 };
 use crate::site::{self, BreakerRef, Site};
+use crate::{ConfigError, Moment, isolation};
 
 /// A breaker in a `static` that registers itself at link time; `breaker!` submits it.
 #[derive(Debug)]

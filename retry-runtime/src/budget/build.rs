@@ -11,8 +11,8 @@ use super::stats::Counters;
 use super::sync::AtomicU64;
 use super::token_bucket::TokenBucket;
 use super::window::{WHOLE, Window};
-use crate::{ConfigError, Moment};
 use crate::names::Succession;
+use crate::{ConfigError, Moment};
 
 /// Units of one retry: ratios are exact to nine decimals, and `u32::MAX` retries fit 64 bits.
 pub(super) const RETRY: u64 = WHOLE;

@@ -86,7 +86,8 @@ impl Budget {
         match (by_balance, floor.and_then(|floor| floor.grants_in(now.as_nanos()))) {
             (NextRetry::Now, _) | (_, Some(0)) => NextRetry::Now,
             (_, Some(wait)) => NextRetry::After(Duration::from_nanos(wait)),
-            (NextRetry::Never, None) if floor.is_some() => NextRetry::Successes(1),
+            // Whoever is answered brings the floor back.
+            (_, None) if floor.is_some() => NextRetry::Answers(1),
             (next, None) => next,
         }
     }
@@ -96,7 +97,8 @@ impl Budget {
             return if self.left(Some(now)) > 0.0 { NextRetry::Now } else { NextRetry::Unknown };
         }
         let bucket = &self.bucket;
-        let wanted = if self.options.half_full { bucket.capacity() / 2 + 1 } else { bucket.retry() };
+        let wanted =
+            if self.options.half_full { bucket.capacity() / 2 + 1 } else { bucket.retry() };
         let missing = wanted.saturating_sub(bucket.available());
         if missing == 0 {
             return NextRetry::Now;
@@ -108,3 +110,7 @@ impl Budget {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "next/tests.rs"]
+mod tests;

@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Budget;
-use super::floor::Floor;
 use super::flight::Flight;
+use super::floor::Floor;
 use super::window::Window;
 use crate::Moment;
 use crate::time::{duration, nanos};

@@ -227,3 +227,7 @@ impl Budget {
 fn thousandths(number: f64) -> u64 {
     (number * 1e3 + 1e-6) as u64
 }
+
+#[cfg(test)]
+#[path = "overrides/tests.rs"]
+mod tests;

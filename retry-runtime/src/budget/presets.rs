@@ -115,8 +115,7 @@ impl Budget {
     /// <https://www.envoyproxy.io/docs/envoy/latest/api-v3/config/cluster/v3/circuit_breaker.proto>.
     #[must_use]
     pub const fn envoy(name: &'static str) -> Self {
-        let mut budget =
-            Self::assemble(Cow::Borrowed(name), no_bucket(), None);
+        let mut budget = Self::assemble(Cow::Borrowed(name), no_bucket(), None);
         let (share, least) = (AtomicU64::new(WHOLE / 5), AtomicU32::new(3));
         let flight = Flight::new(share, least, AtomicU64::new(0), AtomicU64::new(0));
         budget.options.flight = Some(flight);

@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use super::{Budget, BudgetSettings};
-use crate::{ConfigError, Moment, isolation};
 use crate::names::{
     self, Shared, Succession, Told,
     registry::{Registry, Table},
 };
 use crate::site::{self, BudgetRef};
+use crate::{ConfigError, Moment, isolation};
 
 pub use crate::names::Origin;
 

@@ -48,8 +48,7 @@ impl Book {
     /// What was said before.
     fn write<T: Shared>(&self, name: &str, told: &Told) -> Told {
         let (mut all, key) = (lock(&self.told), (T::Settings::KIND, name.to_owned()));
-        let before =
-            if told.is_empty() { all.remove(&key) } else { all.insert(key, told.clone()) };
+        let before = if told.is_empty() { all.remove(&key) } else { all.insert(key, told.clone()) };
         before.unwrap_or_default()
     }
 }
