@@ -48,6 +48,7 @@ mod ring;
 pub mod run;
 mod side;
 mod site;
+mod slots;
 mod status;
 mod stop_reason;
 mod structured;
@@ -89,8 +90,8 @@ pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};
 pub use budget::{
-    Bound, Budget, BudgetOptions, BudgetSettings, BudgetStats, Earning, KeyedBudget, Refund,
-    Withdrawal,
+    Bound, Budget, BudgetOptions, BudgetSettings, BudgetStats, Earning, KeyedBudget, NextRetry,
+    Refund, Withdrawal,
 };
 pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;

@@ -12,8 +12,11 @@ mod keys;
 mod levels;
 mod macros;
 mod named;
+mod next;
 mod note;
+mod numbers;
 mod options;
+pub(crate) mod overrides;
 mod pay;
 mod presets;
 mod price;
@@ -30,7 +33,9 @@ mod withdrawal;
 pub use bound::Bound;
 pub use keys::KeyedBudget;
 pub use named::NamedBudget;
+pub use next::NextRetry;
 pub use options::{Earning, Refund};
+pub(crate) use overrides::{KEYS, check_value};
 pub(crate) use pay::Draw;
 pub(crate) use price::Price;
 pub use settings::BudgetSettings;
@@ -126,7 +131,7 @@ impl Budget {
 
     /// Whether this budget may shed first attempts; else there is no need to ask
     /// [`sheds`](Self::sheds).
-    pub const fn may_shed(&self) -> bool {
+    pub fn may_shed(&self) -> bool {
         self.options.shedding.get().is_some()
     }
 
@@ -216,7 +221,7 @@ impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Budget")
             .field("name", &self.name)
-            .field("settings", &self.settings())
+            .field("settings", &self.settings_here())
             .field("balance", &self.left(None))
             .field("off", &self.is_off_here())
             .field("stats", &self.counters.read())

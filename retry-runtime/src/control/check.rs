@@ -4,6 +4,7 @@ use super::{
     Fault, Layer, OverrideError, OverrideErrors, Target,
     in_force::{Entry, InForce},
     names::{self, UnknownName},
+    numbers,
 };
 use crate::{
     ConfigError, Moment, Policy,
@@ -30,6 +31,7 @@ pub(super) fn check(
         errors.extend(entry.item.check().err());
         errors.extend(name_fault(layer, target));
         errors.extend(refusal(entry));
+        errors.extend(numbers::fault(entry, all));
     }
     if errors.is_empty() {
         for site in site::every() {
@@ -103,7 +105,7 @@ fn refusal(entry: &Entry) -> Option<OverrideError> {
     Some(blame(entry, key, fault))
 }
 
-fn blame(entry: &Entry, key: &str, fault: Fault) -> OverrideError {
+pub(super) fn blame(entry: &Entry, key: &str, fault: Fault) -> OverrideError {
     let value = entry.item.values().find(|(known, _)| *known == key);
     let value = value.map(|(_, value)| value.clone());
     OverrideError::about(entry.target().clone(), fault).with(key, value)

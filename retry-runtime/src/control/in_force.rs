@@ -104,8 +104,9 @@ impl InForce {
 
     /// Whether retries are off wherever nothing is said about a site by itself, and no site is excepted.
     pub(super) fn is_all_off(&self) -> bool {
-        let all = self.0.iter().rev().filter(|entry| *entry.target() == Target::All);
-        let off = all.filter_map(|entry| entry.item.settings().retries).next() == Some(false);
+        let said = |entry: &Entry| entry.item.settings().retries;
+        let all = |entry: &&Entry| *entry.target() == Target::All && said(entry).is_some();
+        let off = self.0.iter().rfind(all).and_then(said) == Some(false);
         let narrower = |entry: &&Entry| *entry.target() != Target::All;
         let excepted = self
             .of_sites()

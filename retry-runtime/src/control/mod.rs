@@ -6,7 +6,7 @@
 
 mod change;
 mod check;
-mod duration;
+pub(crate) mod duration;
 mod error;
 mod in_force;
 mod keys;

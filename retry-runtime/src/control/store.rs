@@ -1,7 +1,7 @@
 //! What each layer says, and what all of them come to: of the process, or of an isolated test.
 
 use std::sync::{
-    Arc, Mutex, PoisonError, RwLock,
+    Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
@@ -102,7 +102,14 @@ impl Store {
 
     /// Changes what was said, and tells of it when the lock is released.
     fn write<T>(&self, change: impl FnOnce(&mut Written) -> T) -> T {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::write_in(written, change)
+    }
+
+    fn write_in<T>(
+        mut written: MutexGuard<'_, Written>,
+        change: impl FnOnce(&mut Written) -> T,
+    ) -> T {
         let result = change(&mut written);
         let changes = std::mem::take(&mut written.changes);
         drop(written);
@@ -231,7 +238,7 @@ impl Store {
         self.set_begins(begins && !written.closed);
         written.throw_sites(&in_force, now);
         written.throw_budgets(&in_force);
-        written.numbers.settle(&in_force);
+        written.numbers.settle(&in_force, now);
     }
 
     fn set_begins(&self, begins: bool) {
@@ -252,7 +259,14 @@ impl Store {
     /// Takes away what has expired.
     pub(super) fn expire(&self, now: Moment) {
         if now.as_nanos() >= self.next.load(Ordering::Relaxed) {
-            self.write(|written| self.settle(written, now));
+            // Whoever has the lock is at it already. That may be the caller: a breaker whose state was
+            // overridden tells of that under it.
+            let written = match self.written.try_lock() {
+                Ok(written) => written,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => return,
+            };
+            Self::write_in(written, |written| self.settle(written, now));
         }
     }
 

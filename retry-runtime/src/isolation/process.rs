@@ -3,14 +3,15 @@ use std::sync::{Mutex, PoisonError, RwLock};
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Warning, control::Store, event::Observers, random::Stream, side,
-    site::SiteState,
+    Budget, Generator, Latency, Warning, control::Store, event::Observers, names::Book,
+    random::Stream, side, site::SiteState,
 };
 
 pub(crate) use side::{counting, set_counting};
 
 static OVERRIDES: Store = Store::new();
 static OBSERVERS: RwLock<Observers> = RwLock::new(Observers::new());
+static BOOK: Book = Book::new();
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
 /// A budget or breaker that is in force here.
@@ -67,6 +68,16 @@ pub(crate) fn key_generator() -> Generator {
 #[inline]
 pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
     look(&OVERRIDES)
+}
+
+/// What overrides say about names here.
+pub(crate) fn book<T>(look: impl FnOnce(&Book) -> T) -> T {
+    look(&BOOK)
+}
+
+/// What they say outside of all tests.
+pub(crate) const fn process_book() -> &'static Book {
+    &BOOK
 }
 
 pub(crate) fn is_off() -> bool {

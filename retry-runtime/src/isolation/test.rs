@@ -15,7 +15,7 @@ use crate::{
     context::{self, Ambient, LAST_TEST},
     control::Store,
     event::Observers,
-    names::{Shared, registry},
+    names::{Book, Shared, registry},
     side,
     site::SiteState,
     testing::Jitter,
@@ -33,6 +33,7 @@ pub(crate) struct State {
     warnings: Mutex<Vec<Warning>>,
     observers: Mutex<Observers>,
     jitter: Mutex<Draws>,
+    book: Book,
     budgets: Copies<Budget>,
     breakers: Copies<Breaker>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
@@ -83,6 +84,7 @@ impl State {
             warnings: Mutex::new(Vec::new()),
             observers: Mutex::new(Observers::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
+            book: Book::new(),
             budgets: Mutex::new(BTreeMap::new()),
             breakers: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
@@ -178,7 +180,11 @@ fn copied<T: Copied>(shared: &'static T) -> &'static T {
     if copies.values().any(|copy| std::ptr::eq(*copy, shared)) {
         return shared;
     }
-    copies.entry(key).or_insert_with(|| Box::leak(Box::new(shared.fresh_copy())))
+    copies.entry(key).or_insert_with(|| {
+        let copy = Box::leak(Box::new(shared.fresh_copy()));
+        test.book.welcome(copy);
+        copy
+    })
 }
 
 /// A budget or breaker as it looks from here: of one that answers or answered to a name, the test's own
@@ -218,6 +224,16 @@ pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
 /// The overrides that are in force here.
 pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
     with(|state| look(&state.overrides))
+}
+
+/// What overrides say about names here.
+pub(crate) fn book<T>(look: impl FnOnce(&Book) -> T) -> T {
+    with(|state| look(&state.book))
+}
+
+/// What they say outside of all tests.
+pub(crate) const fn process_book() -> &'static Book {
+    &PROCESS.book
 }
 
 pub(crate) fn is_off() -> bool {

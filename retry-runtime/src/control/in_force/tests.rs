@@ -69,15 +69,13 @@ fn reference(all: &[Said], key: &str, now: u64) -> Option<Value> {
             &[Target::All],
         ];
         for targets in widths {
-            let about = all.iter().filter(|said| {
+            let mut about = all.iter().rev().filter(|said| {
                 said.layer == layer && targets.contains(&said.target) && now < said.expires
             });
-            let last = about
-                .filter_map(|said| {
-                    let set = said.keys.iter().rfind(|(known, _)| KEYS[*known].0 == key)?;
-                    Some(Value::from(KEYS[set.0].1[set.1]))
-                })
-                .last();
+            let last = about.find_map(|said| {
+                let set = said.keys.iter().rfind(|(known, _)| KEYS[*known].0 == key)?;
+                Some(Value::from(KEYS[set.0].1[set.1]))
+            });
             if last.is_some() {
                 return last;
             }
