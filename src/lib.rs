@@ -177,8 +177,8 @@ pub use retry_runtime::{
     FailedAttempt, Hint, IdempotencyKey, Inner, KeyedBudget, Kind, LongestCall, Nested, NextRetry,
     Note, Observing, Outcome, Outcomes, Policy, Problem, Quantile, Refund, RetryError, RetryEvent,
     RetryExt, RetryId, Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError, Warning,
-    What, breaker, breakers, budget, budgets, control, current, deadline, observe, report,
-    report_page, run, sites, timer, verify, warnings,
+    What, breaker, breakers, budget, budgets, current, deadline, observe, report, report_page, run,
+    sites, timer, verify, warnings,
 };
 #[cfg(feature = "http-1")]
 pub use retry_runtime::{RetryAfter, http};
@@ -198,6 +198,12 @@ pub mod tables {
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
+
+pub mod control {
+    #![doc = include_str!("../docs/control.md")]
+
+    pub use retry_runtime::control::*;
+}
 
 pub mod wire {
     #![doc = include_str!("../docs/wire.md")]

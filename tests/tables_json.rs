@@ -120,7 +120,7 @@ async fn a_budget_has_these_keys() {
                 "sites": ["fetch"],
                 "balance": 0.0,
                 "capacity": 2.0,
-                "next_retry": { "by": "earned", "calls": 2, "seconds": null },
+                "next_retry": { "by": "answers", "calls": 2, "seconds": null },
                 "withdrawn": 2,
                 "refused": 1,
                 "given_back": 0,

@@ -79,9 +79,12 @@ pub enum ConfigError {
     /// A cost for failures that no retry follows.
     #[error("`cost_of` names a kind of failure that is never retried")]
     NeverRetried,
-    /// More budgets above one another than pay together, or a circle of them.
+    /// More budgets above one another than pay together.
     #[error("the budget has too many parents above it: at most {0} budgets pay together")]
     TooManyParents(usize),
+    /// A budget that would pay for its own retries again and again.
+    #[error("the parents of the budget come round in a circle: one of them must have no parent")]
+    CircleOfParents,
     /// A setting beyond its range.
     #[error("`{setting}` is {given}: it must lie between {least} and {most}")]
     OutOfRange {
@@ -131,6 +134,7 @@ impl ConfigError {
             Self::CallShare(_) => "`per_call` must be above 0 and at most 1",
             Self::NeverRetried => "`cost_of` needs a kind of failure that is ever retried",
             Self::TooManyParents(_) => "too many budgets above one another",
+            Self::CircleOfParents => "the parents of the budget come round in a circle",
             Self::OutOfRange { .. } => "a setting of the budget is beyond its range",
             Self::Adaptive { requirement, .. } => requirement,
             Self::EmptyName => "the name must not be empty",

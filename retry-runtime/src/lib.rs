@@ -50,6 +50,7 @@ mod ring;
 pub mod run;
 mod side;
 mod site;
+mod slots;
 mod status;
 mod stop_reason;
 mod structured;

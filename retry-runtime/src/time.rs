@@ -64,6 +64,12 @@ pub(crate) const fn nanos(duration: Duration) -> u64 {
     }
 }
 
+/// A duration of this many nanoseconds, the most of which mean for ever.
+#[must_use]
+pub(crate) const fn duration(nanos: u64) -> Duration {
+    if nanos == u64::MAX { Duration::MAX } else { Duration::from_nanos(nanos) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

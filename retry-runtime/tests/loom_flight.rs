@@ -3,7 +3,7 @@
 #![cfg(stormless_loom)]
 
 mod sync {
-    pub(crate) use loom::sync::atomic::{AtomicU64, Ordering};
+    pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 }
 #[allow(dead_code, reason = "what the model does not need")]
 #[path = "../src/budget/flight.rs"]
@@ -12,11 +12,12 @@ mod flight;
 use flight::Flight;
 use loom::sync::Arc;
 use loom::thread;
-use sync::AtomicU64;
+use sync::{AtomicU32, AtomicU64};
 
 /// Half of the calls, and no retry that is always free.
 fn flight() -> Arc<Flight> {
-    let flight = Flight::new(500_000_000, 0, AtomicU64::new(0), AtomicU64::new(0));
+    let (share, least) = (AtomicU64::new(500_000_000), AtomicU32::new(0));
+    let flight = Flight::new(share, least, AtomicU64::new(0), AtomicU64::new(0));
     (0..2).for_each(|_| flight.begin());
     Arc::new(flight)
 }

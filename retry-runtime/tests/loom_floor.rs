@@ -3,7 +3,7 @@
 #![cfg(stormless_loom)]
 
 mod sync {
-    pub(crate) use loom::sync::atomic::{AtomicU64, Ordering};
+    pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 }
 #[allow(dead_code, reason = "what the model does not need")]
 #[path = "../src/budget/floor.rs"]
@@ -12,13 +12,18 @@ mod floor;
 use floor::Floor;
 use loom::sync::Arc;
 use loom::thread;
-use sync::AtomicU64;
+use sync::{AtomicU32, AtomicU64};
 
 const SECOND: u64 = 1_000_000_000;
 
 /// Two a second.
 fn floor() -> Arc<Floor> {
-    Arc::new(Floor::new(2, 10 * SECOND, AtomicU64::new(0), AtomicU64::new(0)))
+    Arc::new(Floor::new(
+        AtomicU32::new(2),
+        AtomicU64::new(10 * SECOND),
+        AtomicU64::new(0),
+        AtomicU64::new(0),
+    ))
 }
 
 #[test]

@@ -20,7 +20,8 @@ const EARNED: u64 = 3;
 
 /// A bucket of two retries with this much missing.
 fn bucket(deficit: u64) -> Arc<TokenBucket> {
-    Arc::new(TokenBucket::new(AtomicU64::new(deficit), 2 * RETRY, RETRY, EARNED))
+    let (capacity, earned) = (AtomicU64::new(2 * RETRY), AtomicU64::new(EARNED));
+    Arc::new(TokenBucket::new(AtomicU64::new(deficit), capacity, RETRY, earned))
 }
 
 fn run<T: 'static>(
@@ -99,5 +100,64 @@ fn a_bucket_that_others_fill_and_empty_never_passes_full_or_empty() {
         assert_eq!(bucket.available(), 2 * RETRY);
         assert!(bucket.take(2 * RETRY));
         assert!(!bucket.take(RETRY));
+    });
+}
+
+#[test]
+fn a_bucket_that_shrinks_while_it_is_taken_from_is_never_below_empty() {
+    loom::model(|| {
+        let bucket = bucket(0);
+        let taking = run(&bucket, |bucket| bucket.take(2 * RETRY));
+        bucket.change_capacity(RETRY);
+        let granted = taking.join().unwrap();
+        // Before the change all of it was there, and after it no such retry is.
+        let left = if granted { 0 } else { RETRY };
+        assert_eq!(bucket.available(), left);
+        // A deficit deeper than the bucket would swallow this.
+        bucket.refill(RETRY);
+        assert_eq!(bucket.available(), RETRY);
+    });
+}
+
+#[test]
+fn a_bucket_that_shrinks_while_failures_empty_it_is_never_below_empty() {
+    loom::model(|| {
+        let bucket = bucket(RETRY);
+        let failing = run(&bucket, |bucket| bucket.take_up_to(2 * RETRY));
+        bucket.change_capacity(RETRY);
+        failing.join().unwrap();
+        // In the midst of the change there seems to be nothing to take.
+        assert!([0, RETRY].contains(&bucket.available()));
+        // A deficit deeper than the bucket would swallow this.
+        bucket.refill(RETRY);
+        assert_eq!(bucket.available(), RETRY);
+    });
+}
+
+#[test]
+fn a_bucket_that_grows_while_it_is_used_keeps_what_it_holds() {
+    loom::model(|| {
+        // Half a retry is left.
+        let bucket = bucket(RETRY + 5);
+        let earning = run(&bucket, TokenBucket::earn);
+        let taking = run(&bucket, |bucket| bucket.take(RETRY));
+        bucket.change_capacity(5 * RETRY);
+        earning.join().unwrap();
+        assert!(!taking.join().unwrap(), "nothing of what is new was earned");
+        assert_eq!(bucket.available(), 5 + EARNED);
+    });
+}
+
+#[test]
+fn a_bucket_that_shrinks_and_grows_while_it_is_used_grants_no_more_than_it_held() {
+    loom::model(|| {
+        let bucket = bucket(RETRY);
+        let taking =
+            run(&bucket, |bucket| u64::from(bucket.take(RETRY)) + u64::from(bucket.take(RETRY)));
+        bucket.change_capacity(RETRY + 1);
+        bucket.change_capacity(3 * RETRY);
+        let granted = taking.join().unwrap();
+        assert!(granted <= 1);
+        assert_eq!(bucket.available(), RETRY - granted * RETRY);
     });
 }

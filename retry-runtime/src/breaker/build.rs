@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::circuit::{Circuit, Rest};
+use super::limits::Limits;
 use super::stats::Counters;
 use super::sync::{AtomicU32, AtomicU64, Mutex, OnceLock};
 use super::tally::Tally;
@@ -47,7 +48,7 @@ impl Breaker {
         }
         let mut breaker = self.with_rule();
         breaker.settings.consecutive = Some(failures);
-        breaker
+        breaker.limited()
     }
 
     /// Opens after this many timeouts without a success between them; at least 1. Other failures count
@@ -58,7 +59,7 @@ impl Breaker {
         }
         let mut breaker = self.with_rule();
         breaker.settings.consecutive_timeouts = Some(timeouts);
-        breaker
+        breaker.limited()
     }
 
     /// Opens at a failure that makes this share of the calls in the [`window`](Self::window) failures;
@@ -71,7 +72,7 @@ impl Breaker {
         }
         let mut breaker = self.with_rule();
         breaker.settings.failure_rate = Some(share);
-        breaker
+        breaker.limited()
     }
 
     /// Opens at a slow call that makes this share of the calls in the [`window`](Self::window) slow;
@@ -89,7 +90,7 @@ impl Breaker {
         }
         let mut breaker = self.with_rule();
         breaker.settings.slow_calls = Some((share, longer_than));
-        breaker
+        breaker.limited()
     }
 
     /// How far back calls and failures count; above zero, 60 s unless it is set. It moves on by a
@@ -99,7 +100,7 @@ impl Breaker {
             return self.with_fault(ConfigError::ZeroDuration("window"));
         }
         self.settings.window = length;
-        self
+        self.limited()
     }
 
     /// The number of calls in the window from which rates are asked; at least 1, and 20 unless it is
@@ -109,7 +110,7 @@ impl Breaker {
             return self.with_fault(ConfigError::ZeroCount("min_calls"));
         }
         self.settings.min_calls = calls;
-        self
+        self.limited()
     }
 
     /// How long it stays open; above zero, 30 s unless it is set. With `Duration::MAX` until it is closed
@@ -175,7 +176,7 @@ impl Breaker {
         self
     }
 
-    /// A breaker with the same settings, closed and with all counts at zero; for tests that must not
+    /// A breaker with the same settings, as they were declared, closed and with all counts at zero; for tests that must not
     /// share state.
     pub fn fresh_copy(&self) -> Self {
         Self {
@@ -192,7 +193,9 @@ impl Breaker {
                 AtomicU64::new(0),
                 Mutex::new(Rest::new()),
             ),
+            limits: Limits::of(&settings),
             settings,
+            changed: Mutex::new(None),
             tally: Tally::new(),
             succession: Succession::new(AtomicU32::new(0), OnceLock::new(), AtomicBool::new(false)),
             counters: Counters::new(),
@@ -200,6 +203,12 @@ impl Breaker {
             fault: None,
             name,
         }
+    }
+
+    /// With the limits of its settings.
+    const fn limited(mut self) -> Self {
+        self.limits = Limits::of(&self.settings);
+        self
     }
 
     const fn with_rule(mut self) -> Self {

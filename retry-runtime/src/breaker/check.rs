@@ -1,6 +1,7 @@
 //! Whether a breaker was told something that it cannot do.
 
 use super::Breaker;
+use super::overrides::open_times;
 use crate::ConfigError;
 
 impl Breaker {
@@ -24,14 +25,7 @@ impl Breaker {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        // Only known once both are.
-        let open_for = self.settings.open_for;
-        match self.settings.max_open {
-            Some(max_open) if max_open.as_nanos() < open_for.as_nanos() => {
-                Err(ConfigError::OpenAboveMax { open_for, max_open })
-            }
-            _ => Ok(()),
-        }
+        open_times(&self.settings)
     }
 
     /// For the initializer of a `static`, where it turns a faulty setting into a compile error on

@@ -55,6 +55,19 @@ impl Pass {
     }
 }
 
+/// From which state to which; they differ.
+///
+/// Whatever changes the state hands one of these out, and only one does for each change, because
+/// changes are made under a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) from: Kind,
+    pub(crate) to: Kind,
+}
+
+/// Whether a call gets through, and what that has changed.
+type Admission = (Result<Pass, Refused>, Option<Change>);
+
 /// Why a call did not get through: until when at the latest, if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refused(pub(crate) Option<Moment>);
@@ -105,19 +118,19 @@ impl Circuit {
     }
 
     /// Lets a call through, or not.
-    pub(crate) fn admit(&self, now: Moment, rules: ProbeRules) -> Result<Pass, Refused> {
+    pub(crate) fn admit(&self, now: Moment, rules: ProbeRules) -> Admission {
         if let Some(refused) = self.refuses(now) {
-            return Err(refused);
+            return (Err(refused), None);
         }
         let mut rest = self.lock();
         let word = self.glance();
         match word.kind() {
-            Kind::Closed => Ok(Pass::closed(word)),
-            Kind::Isolated => Err(Refused(None)),
+            Kind::Closed => (Ok(Pass::closed(word)), None),
+            Kind::Isolated => (Err(Refused(None)), None),
             Kind::Open => {
                 // Somebody may have opened it again meanwhile.
                 if let Some(refused) = self.refused_until(now) {
-                    return Err(refused);
+                    return (Err(refused), None);
                 }
                 rest.probes.clear();
                 self.probe(&mut rest, word.next(Kind::HalfOpen), now, rules)
@@ -126,27 +139,20 @@ impl Circuit {
         }
     }
 
-    fn probe(
-        &self,
-        rest: &mut Rest,
-        word: Word,
-        now: Moment,
-        rules: ProbeRules,
-    ) -> Result<Pass, Refused> {
+    fn probe(&self, rest: &mut Rest, word: Word, now: Moment, rules: ProbeRules) -> Admission {
         let granted = rest.probes.grant(now, rules);
         let free_at = rest.probes.free_at(rules);
-        self.change(word, free_at);
-        granted.map(|ticket| Pass { word, ticket }).ok_or(Refused(Some(free_at)))
+        let change = self.change(word, free_at);
+        (granted.map(|ticket| Pass { word, ticket }).ok_or(Refused(Some(free_at))), change)
     }
 
-    /// Opens it, if nothing has happened since `seen`; whether that is so.
-    pub(crate) fn trip(&self, seen: Word, until: impl FnOnce(u32) -> Moment) -> bool {
+    /// Opens it, if it is closed and nothing has happened since `seen`.
+    pub(crate) fn trip(&self, seen: Word, until: impl FnOnce(u32) -> Moment) -> Option<Change> {
         let rest = self.lock();
         if self.glance() != seen {
-            return false;
+            return None;
         }
-        self.change(seen.next(Kind::Open), until(rest.reopened));
-        true
+        self.change(seen.next(Kind::Open), until(rest.reopened))
     }
 
     /// What a probe found. The first that is still in time decides for all.
@@ -157,25 +163,24 @@ impl Circuit {
         now: Moment,
         rules: ProbeRules,
         until: impl FnOnce(u32) -> Moment,
-    ) -> Verdict {
+    ) -> (Verdict, Option<Change>) {
         let mut rest = self.lock();
         if self.glance() != pass.word {
-            return Verdict::Late;
+            return (Verdict::Late, None);
         }
         let lease = rest.probes.take(pass.ticket);
         if lease.is_none_or(|lease| lease <= now) {
-            self.change(pass.word, rest.probes.free_at(rules));
-            return Verdict::Late;
+            return (Verdict::Late, self.change(pass.word, rest.probes.free_at(rules)));
         }
         rest.probes.clear();
         if healthy {
             rest.reopened = 0;
-            self.change(pass.word.next(Kind::Closed), Moment::from_nanos(0));
-            Verdict::Closed
+            let closed = self.change(pass.word.next(Kind::Closed), Moment::from_nanos(0));
+            (Verdict::Closed, closed)
         } else {
             rest.reopened = rest.reopened.saturating_add(1);
-            self.change(pass.word.next(Kind::Open), until(rest.reopened));
-            Verdict::Reopened
+            let opened = self.change(pass.word.next(Kind::Open), until(rest.reopened));
+            (Verdict::Reopened, opened)
         }
     }
 
@@ -183,39 +188,42 @@ impl Circuit {
     pub(crate) fn give_back(&self, pass: Pass, rules: ProbeRules) {
         let mut rest = self.lock();
         if self.glance() == pass.word && rest.probes.take(pass.ticket).is_some() {
-            self.change(pass.word, rest.probes.free_at(rules));
+            let _it_stays_half_open = self.change(pass.word, rest.probes.free_at(rules));
         }
     }
 
-    /// Opens it by hand, whatever it was; not out of isolation, which lasts.
-    pub(crate) fn open(&self, until: impl FnOnce(u32) -> Moment) -> bool {
+    /// Opens it by hand, whatever it was; not out of isolation, which lasts. Whether it did, and what that
+    /// changed.
+    pub(crate) fn open(&self, until: impl FnOnce(u32) -> Moment) -> (bool, Option<Change>) {
         let rest = self.lock();
         let word = self.glance();
         if word.kind() == Kind::Isolated {
-            return false;
+            return (false, None);
         }
-        self.change(word.next(Kind::Open), until(rest.reopened));
-        true
+        (true, self.change(word.next(Kind::Open), until(rest.reopened)))
     }
 
     /// Closes it by hand, whatever it was. Results of before are stale from here on.
-    pub(crate) fn close(&self) {
+    pub(crate) fn close(&self) -> Option<Change> {
         let mut rest = self.lock();
         rest.reopened = 0;
-        self.change(self.glance().next(Kind::Closed), Moment::from_nanos(0));
+        self.change(self.glance().next(Kind::Closed), Moment::from_nanos(0))
     }
 
     /// Refuses all calls until it is closed by hand.
-    pub(crate) fn isolate(&self) {
+    pub(crate) fn isolate(&self) -> Option<Change> {
         // Nobody changes anything without the lock.
         let _rest = self.lock();
-        self.change(self.glance().next(Kind::Isolated), Moment::NEVER);
+        self.change(self.glance().next(Kind::Isolated), Moment::NEVER)
     }
 
-    /// Only under the lock.
-    fn change(&self, word: Word, until: Moment) {
+    /// Only under the lock. Whoever gets the change is the only one.
+    #[must_use = "somebody may want to know"]
+    fn change(&self, word: Word, until: Moment) -> Option<Change> {
+        let (from, to) = (self.glance().kind(), word.kind());
         self.until.store(until.as_nanos(), Ordering::Relaxed);
         self.word.store(word.bits(), Ordering::Release);
+        (from != to).then_some(Change { from, to })
     }
 
     fn lock(&self) -> MutexGuard<'_, Rest> {

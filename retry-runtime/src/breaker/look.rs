@@ -54,7 +54,7 @@ impl Breaker {
     /// What its rules count at `now`.
     pub fn recent_at(&self, now: Moment) -> BreakerRecent {
         let here = self.seen_from_here();
-        here.tally.recent(&here.settings, here.circuit.word(), now)
+        here.tally.recent(&here.limits, here.circuit.word(), now)
     }
 
     /// The one that answers in this one's place, as an isolated test sees it.

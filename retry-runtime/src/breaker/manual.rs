@@ -1,6 +1,7 @@
 //! Breakers moved by hand.
 
 use super::Breaker;
+use super::circuit::Change;
 use super::stats::Count;
 use crate::{Moment, clock, isolation};
 
@@ -13,34 +14,43 @@ impl Breaker {
 
     /// [`open`](Self::open) at `now`.
     pub fn open_at(&self, now: Moment) {
-        self.for_each_here(|breaker| {
-            let until = |reopened| breaker.settings.open_until(now, reopened, isolation::generator);
-            if breaker.circuit.open(until) {
-                breaker.counters.add(Count::Opened);
-            }
-        });
+        self.for_each_here(|breaker| breaker.tell(breaker.open_here(now), || now));
+    }
+
+    /// Opens this very object.
+    pub(super) fn open_here(&self, now: Moment) -> Option<Change> {
+        let until = |reopened| self.settings_here().open_until(now, reopened, isolation::generator);
+        let (opened, change) = self.circuit.open(until);
+        if opened {
+            self.counters.add(Count::Opened);
+        }
+        change
     }
 
     /// Closes it, whatever it was, isolated included, and forgets all that it has counted towards
     /// opening. What becomes of calls that are under way is no longer seen.
     pub fn close(&self) {
-        self.for_each_here(|breaker| {
-            breaker.succession.set_off(false);
-            breaker.circuit.close();
-        });
+        self.for_each_here(|breaker| breaker.tell(breaker.close_here(), clock::now));
+    }
+
+    /// Closes this very object.
+    pub(super) fn close_here(&self) -> Option<Change> {
+        self.succession.set_off(false);
+        self.circuit.close()
     }
 
     /// Refuses all calls until [`close`](Self::close): for tests, and for incidents in which a dependency
     /// is to be left alone.
     pub fn isolate(&self) {
-        self.for_each_here(Self::isolate_here);
+        self.for_each_here(|breaker| breaker.tell(breaker.isolate_here(), clock::now));
     }
 
     /// Isolates this very object, whatever isolated test asks. It takes no lock that is held while the
-    /// registry's is asked for, so the registry may call it.
-    pub(super) fn isolate_here(&self) {
+    /// registry's is asked for, so the registry may call it: for one that takes over from another that is
+    /// isolated, and then nothing has changed for those who use the name.
+    pub(super) fn isolate_here(&self) -> Option<Change> {
         self.succession.set_off(true);
-        self.circuit.isolate();
+        self.circuit.isolate()
     }
 
     /// With this one and those that answer in its place by now. If one takes over meanwhile, it has heard

@@ -1,12 +1,15 @@
 //! Breakers: whether a call is worth making at all.
 
 mod build;
+mod changes;
 mod check;
 mod circuit;
 mod declare;
+mod limits;
 mod look;
 mod macros;
 mod manual;
+pub(crate) mod overrides;
 mod permit;
 mod probes;
 mod registry;
@@ -20,6 +23,7 @@ mod tally;
 mod word;
 
 pub use declare::NamedBreaker;
+pub(crate) use overrides::{KEYS, check_value};
 pub use permit::Permit;
 pub use registry::BreakerEntry;
 pub(crate) use registry::{all, used_by};
@@ -30,10 +34,11 @@ pub use stats::{BreakerRecent, BreakerStats};
 
 use std::borrow::Cow;
 use std::fmt;
-use std::time::Duration;
 
 use self::circuit::{Circuit, Pass, Refused, Verdict};
+use self::limits::Limits;
 use self::stats::{Count, Counters};
+use self::sync::Mutex;
 use self::tally::{Facts, Tally};
 use self::word::Word;
 use crate::names::Succession;
@@ -67,8 +72,7 @@ use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
 ///
 /// ```
 /// # use retry_runtime as stormless;
-/// use std::time::Duration;
-/// use stormless::{Breaker, BreakerState, breaker};
+/// /// use stormless::{Breaker, BreakerState, breaker};
 ///
 /// breaker! {
 ///     static ORDERS: Breaker = Breaker::new("orders").consecutive(5).open_for(Duration::from_secs(30));
@@ -81,7 +85,11 @@ use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
 /// ```
 pub struct Breaker {
     circuit: Circuit,
+    /// As declared.
     settings: BreakerSettings,
+    limits: Limits,
+    /// What is in force where that is something else. Who changes it holds the lock.
+    changed: Mutex<Option<Box<BreakerSettings>>>,
     tally: Tally,
     succession: Succession<Breaker>,
     counters: Counters,
@@ -97,8 +105,13 @@ impl Breaker {
         &self.name
     }
 
-    /// What it was told to do.
-    pub const fn settings(&self) -> BreakerSettings {
+    /// What is in force: what was declared, and what was overridden since.
+    pub fn settings(&self) -> BreakerSettings {
+        isolation::view(self).settings_here()
+    }
+
+    /// What was declared, whatever is overridden by now.
+    pub const fn declared_settings(&self) -> BreakerSettings {
         self.settings
     }
 
@@ -121,7 +134,9 @@ impl Breaker {
 
     #[cold]
     fn admit_probe(&'static self, now: Moment) -> Result<Permit, BreakerOpen> {
-        match self.circuit.admit(now, self.settings.probe_rules()) {
+        let (admitted, change) = self.circuit.admit(now, self.settings_here().probe_rules());
+        self.tell(change, || now);
+        match admitted {
             Ok(pass) => Ok(Permit::new(self, pass, now)),
             Err(refused) => {
                 self.counters.add(Count::Rejected);
@@ -154,12 +169,13 @@ impl Breaker {
             Seen::Timeout => (true, true),
             Seen::Ignored => return,
         };
-        let slow =
-            self.settings.slow_calls.is_some_and(|(_, longer)| is_after(started, longer, now));
-        let until = |reopened| self.settings.open_until(now, reopened, isolation::generator);
+        let slow = self.settings.slow_calls.is_some() && self.limits.is_slow(started, now);
+        let until = |reopened| self.settings_here().open_until(now, reopened, isolation::generator);
         let opened = if pass.is_probe() {
-            let (rules, healthy) = (self.settings.probe_rules(), !failed && !slow);
-            match self.circuit.settle(pass, healthy, now, rules, until) {
+            let (rules, healthy) = (self.settings_here().probe_rules(), !failed && !slow);
+            let (verdict, change) = self.circuit.settle(pass, healthy, now, rules, until);
+            self.tell(change, || now);
+            match verdict {
                 Verdict::Late => return self.counters.add(Count::Late),
                 Verdict::Closed => false,
                 Verdict::Reopened => true,
@@ -169,8 +185,10 @@ impl Breaker {
                 return self.counters.add(Count::Late);
             }
             let facts = Facts { failed, timed_out, slow };
-            self.tally.note(&self.settings, pass.word, facts, now)
-                && self.circuit.trip(pass.word, until)
+            let opens = self.tally.note(&self.settings, &self.limits, pass.word, facts, now);
+            let change = if opens { self.circuit.trip(pass.word, until) } else { None };
+            self.tell(change, || now);
+            change.is_some()
         };
         for (counts, count) in [
             (failed, Count::Failures),
@@ -189,14 +207,9 @@ impl Breaker {
     fn forget(&self, pass: Pass, count: Count) {
         self.counters.add(count);
         if pass.is_probe() {
-            self.circuit.give_back(pass, self.settings.probe_rules());
+            self.circuit.give_back(pass, self.settings_here().probe_rules());
         }
     }
-}
-
-/// Whether it took longer; what has no beginning did not.
-fn is_after(started: Moment, longer: Duration, now: Moment) -> bool {
-    started != Moment::NEVER && started.until(now) > longer
 }
 
 impl Refused {
@@ -210,7 +223,7 @@ impl fmt::Debug for Breaker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Breaker")
             .field("name", &self.name)
-            .field("settings", &self.settings)
+            .field("settings", &self.settings_here())
             .field("state", &self.circuit.word().kind())
             .field("stats", &self.counters.read())
             .finish_non_exhaustive()

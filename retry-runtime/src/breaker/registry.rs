@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use super::{Breaker, BreakerSettings};
-use crate::ConfigError;
 use crate::names::{
-    Registered, Shared, Succession,
+    Registered, Shared, Succession, Told,
     registry::{Registry, Table, snapshot},
 };
 use crate::site::{self, BreakerRef, Site};
+use crate::{ConfigError, Moment, isolation};
 
 /// A breaker in a `static` that registers itself at link time; `breaker!` submits it.
 #[derive(Debug)]
@@ -47,8 +47,8 @@ impl Shared for Breaker {
     fn id(&self) -> u32 {
         1
     }
-    fn settings(&self) -> BreakerSettings {
-        self.settings()
+    fn declared_settings(&self) -> BreakerSettings {
+        self.declared_settings()
     }
     fn fault(&self) -> Option<ConfigError> {
         self.check().err()
@@ -56,8 +56,14 @@ impl Shared for Breaker {
     fn succession(&self) -> &Succession<Self> {
         &self.succession
     }
+    fn own(&'static self) -> &'static Self {
+        isolation::own(self)
+    }
+    fn heed(&'static self, told: &Told, before: Option<&Told>, now: Moment) {
+        self.go_by(told, before, now);
+    }
     fn inherit_switch(&self) {
-        self.isolate_here();
+        let _nothing_new_under_the_name = self.isolate_here();
     }
 }
 

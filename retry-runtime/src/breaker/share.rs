@@ -13,15 +13,9 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// Of a share above 0, up to 1. The smallest shares act like a thousand-millionth.
-    pub(crate) const fn new(share: f64, min_calls: u32) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "between 0 and a thousand million"
-        )]
-        let units = (share * 1e9 + 0.5) as u64;
-        Self { units: if units == 0 { 1 } else { units }, min_calls }
+    /// Of a share in [`units`].
+    pub(crate) const fn of(units: u64, min_calls: u32) -> Self {
+        Self { units, min_calls }
     }
 
     const fn is_reached(self, window: Totals) -> bool {
@@ -29,6 +23,17 @@ impl Limit {
         window.samples >= self.min_calls as u64
             && window.marked * WHOLE >= window.samples * self.units
     }
+}
+
+/// Units of a share above 0, up to 1. The smallest shares act like a thousand-millionth.
+pub(crate) const fn units(share: f64) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and a thousand million"
+    )]
+    let units = (share * 1e9 + 0.5) as u64;
+    if units == 0 { 1 } else { units }
 }
 
 /// Counts a call; whether it was bad and made the share too large.
@@ -57,7 +62,7 @@ mod tests {
             (1e-300, 1, 1, 1, true),
             (1.0, 1, 60 << 24, 60 << 24, true),
         ] {
-            let limit = Limit::new(share, min_calls);
+            let limit = Limit::of(units(share), min_calls);
             assert_eq!(limit.is_reached(Totals { samples, marked }), reached, "{share} {samples}");
         }
     }

@@ -3,14 +3,14 @@
 use std::sync::OnceLock;
 
 use super::BreakerSettings;
-use super::share::{self, Limit};
+use super::limits::Limits;
+use super::share;
 use super::stats::BreakerRecent;
 use super::streak::Streak;
 use super::sync::AtomicU64;
 use super::word::Word;
 use crate::Moment;
-use crate::ring::{Ring, SLOTS, slot_at};
-use crate::time::nanos;
+use crate::ring::{Ring, SLOTS};
 
 /// Rings are made when a rule first counts something, so a breaker is small until then, and never
 /// larger than with all four of them.
@@ -75,40 +75,42 @@ impl Tally {
     pub(super) fn note(
         &self,
         settings: &BreakerSettings,
+        limits: &Limits,
         word: Word,
         facts: Facts,
         now: Moment,
     ) -> bool {
-        let slot = slot(settings, word, now);
+        let slot = slot(limits, word, now);
         let mut opens = false;
         if facts.failed {
-            opens |= settings.consecutive.is_some_and(|n| self.failures.extend(word, slot, n));
+            opens |= settings.consecutive.is_some()
+                && self.failures.extend(word, slot, limits.consecutive());
         } else {
             self.failures.streak.end(word.tag());
             self.timeouts.streak.end(word.tag());
         }
         if facts.timed_out {
-            let limit = settings.consecutive_timeouts;
-            opens |= limit.is_some_and(|n| self.timeouts.extend(word, slot, n));
+            opens |= settings.consecutive_timeouts.is_some()
+                && self.timeouts.extend(word, slot, limits.consecutive_timeouts());
         }
-        if let Some(rate) = settings.failure_rate {
-            let (ring, limit) = (ring(&self.failed), Limit::new(rate, settings.min_calls));
-            opens |= share::note(ring, slot, facts.failed, limit);
+        if settings.failure_rate.is_some() {
+            opens |= share::note(ring(&self.failed), slot, facts.failed, limits.failed());
         }
-        if let Some((rate, _)) = settings.slow_calls {
-            let (ring, limit) = (ring(&self.slow), Limit::new(rate, settings.min_calls));
-            opens |= share::note(ring, slot, facts.slow, limit);
+        if settings.slow_calls.is_some() {
+            opens |= share::note(ring(&self.slow), slot, facts.slow, limits.slow());
         }
         opens
     }
 
-    pub(super) fn recent(
-        &self,
-        settings: &BreakerSettings,
-        word: Word,
-        now: Moment,
-    ) -> BreakerRecent {
-        let slot = slot(settings, word, now);
+    /// The latest slot of this generation in which anything was counted, as [`Limits::slot`] numbers them.
+    pub(super) fn newest(&self, word: Word) -> u64 {
+        let rings = [&self.failures.ring, &self.timeouts.ring, &self.failed, &self.slow];
+        let newest = rings.into_iter().filter_map(OnceLock::get).map(Ring::newest).max();
+        newest.unwrap_or(0).saturating_sub(word.generation().saturating_mul(SLOTS))
+    }
+
+    pub(super) fn recent(&self, limits: &Limits, word: Word, now: Moment) -> BreakerRecent {
+        let slot = slot(limits, word, now);
         let of =
             |ring: &OnceLock<Ring>| ring.get().map(|ring| ring.totals(slot.max(ring.newest())));
         let (failing, slowness) = (of(&self.failed), of(&self.slow));
@@ -128,7 +130,6 @@ fn ring(cell: &OnceLock<Ring>) -> &Ring {
 
 /// Each generation is a whole window apart from the one before, so that it starts with an empty one.
 /// Only a call that was being counted while the breaker opened and closed again may still add itself.
-fn slot(settings: &BreakerSettings, word: Word, now: Moment) -> u64 {
-    slot_at(now.as_nanos(), nanos(settings.window))
-        .saturating_add(word.generation().saturating_mul(SLOTS))
+fn slot(limits: &Limits, word: Word, now: Moment) -> u64 {
+    limits.slot(now).saturating_add(word.generation().saturating_mul(SLOTS))
 }

@@ -11,13 +11,28 @@ use super::stats::Counters;
 use super::sync::AtomicU64;
 use super::token_bucket::TokenBucket;
 use super::window::{WHOLE, Window};
-use crate::ConfigError;
 use crate::names::Succession;
+use crate::{ConfigError, Moment};
 
 /// Units of one retry: ratios are exact to nine decimals, and `u32::MAX` retries fit 64 bits.
-const RETRY: u64 = WHOLE;
+pub(super) const RETRY: u64 = WHOLE;
 const DEFAULT_BURST: u64 = 10;
 const DEFAULT_EARNED: u64 = RETRY / 10;
+
+/// Units of so many retries, or of such a share.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "not negative, and what is too large saturates, above every capacity"
+)]
+pub(super) const fn units_of(ratio: f64) -> u64 {
+    (ratio * 1e9 + 0.5) as u64
+}
+
+/// Of a budget that holds no retries.
+pub(super) const fn no_bucket() -> TokenBucket {
+    TokenBucket::new(AtomicU64::new(0), AtomicU64::new(0), RETRY, AtomicU64::new(0))
+}
 
 impl Budget {
     /// A token bucket that starts full with 10 retries and earns 0.1 of a retry with each answered
@@ -99,8 +114,7 @@ impl Budget {
     #[must_use]
     pub const fn sliding_window(name: &'static str) -> Self {
         let window = Window::new(WHOLE / 10, Duration::from_secs(60), 20);
-        let unused = TokenBucket::new(AtomicU64::new(0), 0, RETRY, 0);
-        Self::assemble(Cow::Borrowed(name), unused, Some(window))
+        Self::assemble(Cow::Borrowed(name), no_bucket(), Some(window))
             .attentive(SAMPLES | TIMES)
             .with_name_checked(name)
     }
@@ -114,7 +128,7 @@ impl Budget {
         if retries == 0 {
             return self.with_fault(ConfigError::ZeroCapacity("burst"));
         }
-        self.bucket.set_capacity(retries as u64 * RETRY);
+        self.bucket.replace_capacity(AtomicU64::new(retries as u64 * RETRY));
         self
     }
 
@@ -128,12 +142,7 @@ impl Budget {
         if !ratio.is_finite() || ratio < 0.0 {
             return self.with_fault(ConfigError::Ratio(ratio));
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "not negative, and what is too large saturates, above every capacity"
-        )]
-        let units = (ratio * 1e9 + 0.5) as u64;
+        let units = units_of(ratio);
         if self.options.half_full {
             return self.with_fault(ConfigError::NotThisBudget("ratio"));
         }
@@ -141,7 +150,7 @@ impl Budget {
             if units > WHOLE {
                 return self.with_fault(ConfigError::Share(ratio));
             }
-            flight.set_share(units);
+            flight.set_share(AtomicU64::new(units));
             return self;
         }
         match &mut self.window {
@@ -149,7 +158,7 @@ impl Budget {
                 return self.with_fault(ConfigError::Share(ratio));
             }
             Some(window) => window.set_share(units),
-            None => self.bucket.set_earned(units),
+            None => self.bucket.set_earned(AtomicU64::new(units)),
         }
         self
     }
@@ -179,17 +188,19 @@ impl Budget {
         }
     }
 
-    /// A budget with the same settings, full and with all counts at zero; for tests that must not
-    /// share state.
+    /// A budget with the same settings, as they were declared, full and with all counts at zero; for
+    /// tests that must not share state.
     pub fn fresh_copy(&self) -> Self {
         let bucket = self.bucket.fresh_copy();
         let window = self.window.as_ref().map(Window::fresh_copy);
-        Self {
+        let copy = Self {
             counted_in_tokens: self.counted_in_tokens,
             fault: self.fault,
             options: self.options.fresh_copy(),
             ..Self::assemble(self.name.clone(), bucket, window)
-        }
+        };
+        copy.put(&self.declared_numbers(), Moment::from_nanos(0));
+        copy
     }
 
     pub(super) const fn bucket(
@@ -198,6 +209,7 @@ impl Budget {
         retry: u64,
         earned: u64,
     ) -> Self {
+        let (capacity, earned) = (AtomicU64::new(capacity), AtomicU64::new(earned));
         Self::assemble(name, TokenBucket::new(AtomicU64::new(0), capacity, retry, earned), None)
     }
 

@@ -3,7 +3,7 @@
 //! This file names its atomics through `super::sync`, so that the model checker can compile the
 //! very same code over its own.
 
-use super::sync::{AtomicU64, Ordering};
+use super::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// Units of the whole, in which shares are held.
 const WHOLE: u64 = 1_000_000_000;
@@ -11,33 +11,43 @@ const WHOLE: u64 = 1_000_000_000;
 /// Retries under way as a share of the calls under way.
 #[derive(Debug)]
 pub(crate) struct Flight {
-    share: u64,
-    least: u32,
+    share: AtomicU64,
+    least: AtomicU32,
     calls: AtomicU64,
     retries: AtomicU64,
 }
 
 impl Flight {
-    /// At most `share` of the calls may be retries, but always `least` of them; around two words that
-    /// are 0.
-    pub(crate) const fn new(share: u64, least: u32, calls: AtomicU64, retries: AtomicU64) -> Self {
+    /// At most `share` of the calls may be retries, but always `least` of them; around two more words
+    /// that are 0.
+    pub(crate) const fn new(
+        share: AtomicU64,
+        least: AtomicU32,
+        calls: AtomicU64,
+        retries: AtomicU64,
+    ) -> Self {
         Self { share, least, calls, retries }
     }
 
-    pub(crate) const fn set_share(&mut self, share: u64) {
+    pub(crate) const fn set_share(&mut self, share: AtomicU64) {
         self.share = share;
     }
 
-    pub(crate) const fn set_least(&mut self, retries: u32) {
+    pub(crate) const fn set_least(&mut self, retries: AtomicU32) {
         self.least = retries;
     }
 
-    pub(crate) const fn share(&self) -> u64 {
-        self.share
+    pub(crate) fn change(&self, share: u64, least: u32) {
+        self.share.store(share, Ordering::Relaxed);
+        self.least.store(least, Ordering::Relaxed);
     }
 
-    pub(crate) const fn least(&self) -> u32 {
-        self.least
+    pub(crate) fn share(&self) -> u64 {
+        self.share.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn least(&self) -> u32 {
+        self.least.load(Ordering::Relaxed)
     }
 
     /// A call has begun.
@@ -53,8 +63,8 @@ impl Flight {
     /// Retries that may be under way at once now.
     pub(crate) fn most(&self) -> u64 {
         let calls = u128::from(self.calls.load(Ordering::Relaxed));
-        let share = calls * u128::from(self.share) / u128::from(WHOLE);
-        u64::try_from(share).unwrap_or(u64::MAX).max(self.least.into())
+        let share = calls * u128::from(self.share()) / u128::from(WHOLE);
+        u64::try_from(share).unwrap_or(u64::MAX).max(self.least().into())
     }
 
     /// Retries that could begin now.

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use super::Budget;
 use super::options::Options;
 use super::shedding::Shedding;
-use crate::isolation;
+use crate::{Moment, isolation};
 
 /// Below this many keys one lock is enough.
 const FEW: usize = 64;
@@ -80,10 +80,13 @@ impl Keys {
 
     /// See [`Budget::forget_lead`].
     pub(super) fn forget_leads(&self) {
+        self.each(Budget::forget_lead);
+    }
+
+    fn each(&self, then: impl Fn(&'static Budget)) {
         for shard in &self.shards {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            let buckets = shard.buckets.iter().map(|kept| kept.budget);
-            buckets.chain(shard.overflow).for_each(Budget::forget_lead);
+            shard.buckets.iter().map(|kept| kept.budget).chain(shard.overflow).for_each(&then);
         }
     }
 
@@ -212,6 +215,13 @@ impl Budget {
         KeyedBudget(keys.enter(budget, key))
     }
 
+    /// The buckets of all keys, each while no key is looked for beside it.
+    pub(super) fn each_key(&self, then: impl Fn(&'static Self)) {
+        if let Some(keys) = self.options.keys.get() {
+            keys.each(then);
+        }
+    }
+
     /// How many keys are kept apart now.
     pub fn keys(&self) -> usize {
         isolation::view(self).options.keys.get().map_or(0, |keys| keys.len())
@@ -227,13 +237,15 @@ impl Budget {
     fn under(&'static self) -> &'static Self {
         let mut bucket = self.fresh_copy();
         bucket.options = Options { keyed: true, shedding: Shedding::never(), ..bucket.options };
-        Box::leak(Box::new(bucket.parent(self)))
+        let bucket = Box::leak(Box::new(bucket.parent(self)));
+        bucket.follow(self, Moment::from_nanos(0));
+        bucket
     }
 
     /// Takes away whatever there is.
     fn empty(&self) {
         self.bucket.take_up_to(u64::MAX);
-        if let Some((_, floor)) = &self.options.floor {
+        if let Some(floor) = &self.options.floor {
             floor.forget();
         }
     }

@@ -32,6 +32,11 @@ impl Budget {
         self.levels().any(|level| level.id() == budget.id())
     }
 
+    /// The budget above this one, as it was declared there.
+    pub(crate) const fn declared_above(&self) -> Option<&'static Self> {
+        self.options.parent
+    }
+
     /// The name of the budget above this one.
     pub(crate) fn name_above(&self) -> Option<&'static str> {
         self.options.parent.map(Self::name)
@@ -42,21 +47,37 @@ impl Budget {
         self.options.parent.map(|parent| isolation::own(parent.in_effect()))
     }
 
-    /// Whether there are more budgets above this one than pay together.
-    fn is_too_deep(&self) -> bool {
+    /// What is wrong with the budgets above this one.
+    fn fault_above(&self) -> Option<ConfigError> {
         let mut level = self;
         for _ in 0..LEVELS {
-            let Some(above) = level.above() else { return false };
-            level = above;
+            level = level.above()?;
         }
-        true
+        Some(if level.comes_round() {
+            ConfigError::CircleOfParents
+        } else {
+            ConfigError::TooManyParents(LEVELS)
+        })
+    }
+
+    /// Whether the way up from here has no end: the one who takes two steps at a time then meets the
+    /// other.
+    fn comes_round(&self) -> bool {
+        let (mut slow, mut fast) = (self, self);
+        loop {
+            let Some(two) = fast.above().and_then(Self::above) else { return false };
+            let Some(one) = slow.above() else { return false };
+            if std::ptr::eq(one, two) {
+                return true;
+            }
+            (slow, fast) = (one, two);
+        }
     }
 
     /// [`check`](Self::check), and what only the whole process can tell: that there are too many budgets
-    /// above this one.
+    /// above this one, or that they come round in a circle.
     pub(crate) fn fault(&self) -> Option<ConfigError> {
-        let deep = self.options.parent.is_some() && self.is_too_deep();
-        self.fault.or_else(|| deep.then_some(ConfigError::TooManyParents(LEVELS)))
+        self.fault.or_else(|| self.fault_above())
     }
 
     /// Whether retries are switched off here or in a budget above.

@@ -14,7 +14,9 @@ mod macros;
 mod named;
 mod next;
 mod note;
+mod numbers;
 mod options;
+pub(crate) mod overrides;
 mod pay;
 mod presets;
 mod price;
@@ -33,6 +35,7 @@ pub use keys::KeyedBudget;
 pub use named::NamedBudget;
 pub use next::NextRetry;
 pub use options::{Earning, Refund};
+pub(crate) use overrides::{KEYS, check_value};
 pub(crate) use pay::Draw;
 pub(crate) use price::Price;
 pub use settings::BudgetSettings;
@@ -128,7 +131,7 @@ impl Budget {
 
     /// Whether this budget may shed first attempts; else there is no need to ask
     /// [`sheds`](Self::sheds).
-    pub const fn may_shed(&self) -> bool {
+    pub fn may_shed(&self) -> bool {
         self.options.shedding.get().is_some()
     }
 
@@ -166,6 +169,7 @@ impl Budget {
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is
     /// asleep still makes the attempt that it has paid for.
     pub fn is_off(&self) -> bool {
+        crate::control::expire_now();
         isolation::view(self).is_off_here()
     }
 
@@ -177,7 +181,7 @@ impl Budget {
 
     /// Switches retries under this budget off or on, and with it those of the budgets that answer
     /// to its name by now.
-    pub fn set_off(&self, off: bool) {
+    pub(crate) fn set_off(&self, off: bool) {
         let mut next = Some(self);
         while let Some(budget) = next {
             isolation::view(budget).set_off_here(off);
@@ -217,7 +221,7 @@ impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Budget")
             .field("name", &self.name)
-            .field("settings", &self.settings())
+            .field("settings", &self.settings_here())
             .field("balance", &self.left(None))
             .field("off", &self.is_off_here())
             .field("stats", &self.counters.read())

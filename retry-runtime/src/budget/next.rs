@@ -1,39 +1,61 @@
-//! When a budget will grant a retry again.
+//! When a budget grants the next retry.
 
-use std::{fmt, time::Duration};
+use std::fmt;
+use std::time::Duration;
 
-use super::{Budget, BudgetSettings, figure::Figure};
+use super::{Budget, BudgetSettings, Earning, figure::Figure};
 use crate::{Moment, isolation};
 
-/// What has to happen before a budget grants the next retry, at the price of one. What a budget above it
-/// says, and a switch, is not in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What it takes until a budget grants a retry after a failure that it knows nothing of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NextRetry {
-    /// Nothing: it grants one now.
+    /// Nothing.
     Now,
-    /// So many calls have to succeed, or to earn as much otherwise: most budgets earn by every answer.
-    Earned(u64),
-    /// So much time has to pass.
-    Time(Duration),
-    /// More calls have to come: the share is used up, and time brings no more.
+    /// So many calls that are answered.
+    Answers(u64),
+    /// So many calls that succeed.
+    Successes(u64),
+    /// So much time.
+    After(Duration),
+    /// More calls: the share is used up, and time brings no more.
     Traffic,
-    /// One of the retries under way has to end.
+    /// The end of one of the retries under way.
     End,
-    /// It never will.
+    /// Nothing helps: it earns nothing, or has too many parents.
     Never,
+    /// Several of these together.
+    Several,
+}
+
+impl NextRetry {
+    /// What two budgets together wait for, of which each must grant the retry.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Never, _) | (_, Self::Never) => Self::Never,
+            (Self::Now, next) | (next, Self::Now) => next,
+            (Self::Answers(one), Self::Answers(two)) => Self::Answers(one.max(two)),
+            (Self::Successes(one), Self::Successes(two)) => Self::Successes(one.max(two)),
+            (Self::After(one), Self::After(two)) => Self::After(one.max(two)),
+            (one, other) if one == other => one,
+            _ => Self::Several,
+        }
+    }
 }
 
 impl fmt::Display for NextRetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Now => f.write_str("now"),
-            Self::Earned(1) => f.write_str("after 1 success"),
-            Self::Earned(calls) => write!(f, "after {calls} successes"),
-            Self::Time(time) => write!(f, "in {} s", Figure(time.as_secs_f64())),
+            Self::Answers(1) => f.write_str("after 1 answered call"),
+            Self::Answers(calls) => write!(f, "after {calls} answered calls"),
+            Self::Successes(1) => f.write_str("after 1 call that succeeds"),
+            Self::Successes(calls) => write!(f, "after {calls} calls that succeed"),
+            Self::After(time) => write!(f, "in {} s", Figure(time.as_secs_f64())),
             Self::Traffic => f.write_str("with more calls"),
             Self::End => f.write_str("when a retry under way ends"),
             Self::Never => f.write_str("never"),
+            Self::Several => f.write_str("after several things"),
         }
     }
 }
@@ -53,11 +75,6 @@ impl BudgetSettings {
 }
 
 impl Budget {
-    /// What has to happen before it grants the next retry.
-    pub fn next_retry(&self, now: Moment) -> NextRetry {
-        isolation::view(self).next_here(now)
-    }
-
     /// The most retries that [`balance_at`](Self::balance_at) can come to with the traffic of now.
     #[expect(clippy::cast_precision_loss, reason = "a gauge; decisions count in whole units")]
     pub fn capacity(&self, now: Moment) -> f64 {
@@ -73,37 +90,55 @@ impl Budget {
         units as f64 / budget.bucket.retry() as f64
     }
 
-    /// What it was told, in numbers.
-    pub(crate) fn numbers(&self) -> BudgetSettings {
-        isolation::view(self).settings()
+    /// What it takes until the next retry is granted, here and in the budgets above, as of `now` and if
+    /// nobody else takes it. Exact for token buckets; switches are not asked.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
+    /// use stormless::{Budget, NextRetry, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(1).ratio(0.3);
+    /// let now = Moment::from_nanos(0);
+    /// assert_eq!(budget.next_retry(now), NextRetry::Now);
+    /// assert!(budget.withdraw(1, now).is_some());
+    /// assert_eq!(budget.next_retry(now), NextRetry::Answers(4));
+    /// ```
+    pub fn next_retry(&self, now: Moment) -> NextRetry {
+        let budget = isolation::view(self);
+        if budget.options.parent.is_some() && budget.fault().is_some() {
+            return NextRetry::Never;
+        }
+        let levels = budget.levels().map(|level| level.next_here(now));
+        levels.fold(NextRetry::Now, NextRetry::and)
     }
 
+    /// Of this level alone.
     fn next_here(&self, now: Moment) -> NextRetry {
         if self.options.observe_only {
             return NextRetry::Now;
         }
-        let balance = self.next_of_balance(now);
-        let floor = self.options.floor.as_ref().and_then(|(_, floor)| floor.next(now.as_nanos()));
-        match (balance, floor.map(Duration::from_nanos)) {
-            (NextRetry::Now, _) | (_, Some(Duration::ZERO)) => NextRetry::Now,
-            (NextRetry::Time(time), Some(floor)) => NextRetry::Time(time.min(floor)),
-            (_, Some(floor)) => NextRetry::Time(floor),
-            (balance, None) => balance,
+        let by_balance = self.next_by_balance(now);
+        let floor = self.options.floor.as_ref();
+        let by_floor = floor.and_then(|floor| floor.grants_in(now.as_nanos()));
+        match (by_balance, by_floor) {
+            (NextRetry::Now, _) | (_, Some(0)) => NextRetry::Now,
+            (NextRetry::After(time), Some(wait)) => {
+                NextRetry::After(time.min(Duration::from_nanos(wait)))
+            }
+            (_, Some(wait)) => NextRetry::After(Duration::from_nanos(wait)),
+            // Whoever is answered brings the floor back.
+            (_, None) if floor.is_some() => NextRetry::Answers(1),
+            (next, None) => next,
         }
     }
 
-    fn next_of_balance(&self, now: Moment) -> NextRetry {
+    fn next_by_balance(&self, now: Moment) -> NextRetry {
         if let Some(window) = &self.window {
-            if window.left(Some(now)) > 0 {
-                return NextRetry::Now;
-            }
-            // What it holds leaves it step by step, retries and attempts alike.
-            let (first, steps) = window.step(now);
-            let (length, _) = window.step(now.after(Duration::from_nanos(first)));
-            let after = (0..=steps).map(|step| first.saturating_add(length.saturating_mul(step)));
-            let frees = |wait: &u64| window.left(Some(now.after(Duration::from_nanos(*wait)))) > 0;
-            let next = after.into_iter().find(frees).map(Duration::from_nanos);
-            return next.map_or(NextRetry::Traffic, NextRetry::Time);
+            return match window.frees_at(now) {
+                Some(moment) if moment == now => NextRetry::Now,
+                Some(moment) => NextRetry::After(now.until(moment)),
+                None => NextRetry::Traffic,
+            };
         }
         if let Some(flight) = &self.options.flight {
             return match (flight.left(), flight.most()) {
@@ -113,12 +148,20 @@ impl Budget {
             };
         }
         let bucket = &self.bucket;
-        let needed =
+        let wanted =
             if self.options.half_full { bucket.capacity() / 2 + 1 } else { bucket.retry() };
-        match needed.saturating_sub(bucket.available()) {
-            0 => NextRetry::Now,
-            _ if bucket.earned() == 0 || needed > bucket.capacity() => NextRetry::Never,
-            missing => NextRetry::Earned(missing.div_ceil(bucket.earned())),
+        let missing = wanted.saturating_sub(bucket.available());
+        if missing == 0 {
+            return NextRetry::Now;
+        }
+        match (bucket.earned(), self.options.earning) {
+            (0, _) => NextRetry::Never,
+            (earned, Earning::Answers) => NextRetry::Answers(missing.div_ceil(earned)),
+            (earned, _) => NextRetry::Successes(missing.div_ceil(earned)),
         }
     }
 }
+
+#[cfg(test)]
+#[path = "next/tests.rs"]
+mod tests;

@@ -162,7 +162,7 @@ impl Budget {
     }
 
     fn note_life(&self, now: Moment) {
-        if let Some((_, floor)) = &self.options.floor {
+        if let Some(floor) = &self.options.floor {
             floor.note_success(now.as_nanos());
         }
     }

@@ -1,7 +1,6 @@
 //! What a budget may be told besides how much it holds.
 
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use super::Budget;
 use super::flight::Flight;
@@ -9,8 +8,7 @@ use super::floor::Floor;
 use super::keys::Keys;
 use super::price::Costs;
 use super::shedding::Shedding;
-use super::sync::{AtomicU32, AtomicU64};
-use crate::time::nanos;
+use super::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// What happens to the cost of a retry that succeeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,22 +50,15 @@ pub(super) struct Options {
     /// One of many under a budget, and how many calls hold it now.
     pub(super) keyed: bool,
     pub(super) users: AtomicU32,
-    /// The share of the balance that one call may take; 0 for all of it.
-    pub(super) share: f64,
+    /// The share of the balance that one call may take, as the bits of a number; 0 for all of it.
+    pub(super) share: AtomicU64,
     pub(super) costs: Costs,
-    pub(super) floor: Option<(FloorSettings, Floor)>,
+    pub(super) floor: Option<Floor>,
     pub(super) flight: Option<Flight>,
     pub(super) shedding: Shedding,
     pub(super) parent: Option<&'static Budget>,
     pub(super) max_keys: u32,
     pub(super) keys: OnceLock<Box<Keys>>,
-}
-
-/// What a floor was told.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct FloorSettings {
-    pub(super) per_second: u32,
-    pub(super) silence: Duration,
 }
 
 /// Every failed attempt.
@@ -96,7 +87,7 @@ impl Options {
             half_full: false,
             keyed: false,
             users: AtomicU32::new(0),
-            share: 0.0,
+            share: AtomicU64::new(0),
             costs: Costs::NONE,
             floor: None,
             flight: None,
@@ -110,20 +101,31 @@ impl Options {
     /// The same settings, with nothing counted and no buckets under it.
     pub(super) fn fresh_copy(&self) -> Self {
         let zero = || AtomicU64::new(0);
+        let floor = |floor: &Floor| {
+            let silence = AtomicU64::new(floor.silence());
+            Floor::new(AtomicU32::new(floor.per_second()), silence, zero(), zero())
+        };
+        let flight = |flight: &Flight| {
+            let (share, least) = (AtomicU64::new(flight.share()), AtomicU32::new(flight.least()));
+            Flight::new(share, least, zero(), zero())
+        };
         Self {
             users: AtomicU32::new(0),
-            floor: self.floor.as_ref().map(|(settings, _)| (*settings, settings.floor())),
-            flight: self.flight.as_ref().map(|f| Flight::new(f.share(), f.least(), zero(), zero())),
+            share: AtomicU64::new(self.share().to_bits()),
+            floor: self.floor.as_ref().map(floor),
+            flight: self.flight.as_ref().map(flight),
             shedding: self.shedding.fresh_copy(),
             keys: OnceLock::new(),
             ..*self
         }
     }
-}
 
-impl FloorSettings {
-    pub(super) const fn floor(&self) -> Floor {
-        let silence = nanos(self.silence);
-        Floor::new(self.per_second, silence, AtomicU64::new(0), AtomicU64::new(0))
+    /// The share of the balance that one call may take; 0 for all of it.
+    pub(super) fn share(&self) -> f64 {
+        f64::from_bits(self.share.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn change_share(&self, share: f64) {
+        self.share.store(share.to_bits(), Ordering::Relaxed);
     }
 }

@@ -111,7 +111,7 @@ impl Budget {
                 Answer::Refused => {}
                 taken => return taken,
             }
-            if let Some((_, floor)) = &self.options.floor {
+            if let Some(floor) = &self.options.floor {
                 if floor.grant(draw.now.as_nanos()) {
                     self.counters.count_by_floor();
                     return Answer::Granted;
@@ -154,12 +154,13 @@ impl Budget {
 
     /// Whether a call may take one more of the balance.
     fn is_within_share(&self, draw: Draw) -> bool {
-        if self.options.share == 0.0 || draw.retry <= 1 {
+        let share = self.options.share();
+        if share == 0.0 || draw.retry <= 1 {
             return true;
         }
         let taken = f64::from(draw.retry - 1);
         let balance = self.left(Some(draw.now)).floor() + taken;
-        taken < (self.options.share * balance).ceil()
+        taken < (share * balance).ceil()
     }
 
     /// Units of a bucket for this price.

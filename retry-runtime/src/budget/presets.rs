@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::build::no_bucket;
 use super::flight::Flight;
 use super::options::{BEGINS, ENDS, Earning, FAILURES, SAMPLES, TIMES};
-use super::sync::AtomicU64;
-use super::token_bucket::TokenBucket;
+use super::sync::{AtomicU32, AtomicU64};
 use super::window::{WHOLE, Window};
 use super::{Budget, Refund, UNITS_OF_FAILURE};
 use crate::{ConfigError, Kind};
@@ -115,9 +115,9 @@ impl Budget {
     /// <https://www.envoyproxy.io/docs/envoy/latest/api-v3/config/cluster/v3/circuit_breaker.proto>.
     #[must_use]
     pub const fn envoy(name: &'static str) -> Self {
-        let mut budget =
-            Self::assemble(Cow::Borrowed(name), TokenBucket::new(AtomicU64::new(0), 0, 1, 0), None);
-        let flight = Flight::new(WHOLE / 5, 3, AtomicU64::new(0), AtomicU64::new(0));
+        let mut budget = Self::assemble(Cow::Borrowed(name), no_bucket(), None);
+        let (share, least) = (AtomicU64::new(WHOLE / 5), AtomicU32::new(3));
+        let flight = Flight::new(share, least, AtomicU64::new(0), AtomicU64::new(0));
         budget.options.flight = Some(flight);
         budget.attentive(FAILURES | ENDS | BEGINS).with_name_checked(name)
     }
@@ -177,7 +177,7 @@ impl Budget {
     pub const fn min_concurrency(mut self, retries: u32) -> Self {
         match &mut self.options.flight {
             Some(flight) => {
-                flight.set_least(retries);
+                flight.set_least(AtomicU32::new(retries));
                 self
             }
             None => self.with_fault(ConfigError::NotThisBudget("min_concurrency")),
@@ -186,8 +186,7 @@ impl Budget {
 
     const fn expiring(name: &'static str) -> Self {
         let window = Window::of_deposits(WHOLE / 5, Duration::from_secs(10), 10);
-        let unused = TokenBucket::new(AtomicU64::new(0), 0, 1, 0);
-        Self::assemble(Cow::Borrowed(name), unused, Some(window))
+        Self::assemble(Cow::Borrowed(name), no_bucket(), Some(window))
             .attentive(FAILURES | TIMES)
             .with_name_checked(name)
     }

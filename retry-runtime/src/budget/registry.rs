@@ -3,13 +3,12 @@
 use std::sync::LazyLock;
 
 use super::{Budget, BudgetSettings};
-use crate::ConfigError;
 use crate::names::{
-    self, Shared, Succession,
+    self, Shared, Succession, Told,
     registry::{Registry, Table},
 };
 use crate::site::{self, BudgetRef};
-use crate::watch;
+use crate::{ConfigError, Moment, isolation, watch};
 
 pub use crate::names::Origin;
 
@@ -55,8 +54,8 @@ impl Shared for Budget {
     fn id(&self) -> u32 {
         self.id()
     }
-    fn settings(&self) -> BudgetSettings {
-        self.settings()
+    fn declared_settings(&self) -> BudgetSettings {
+        self.declared_settings()
     }
     fn fault(&self) -> Option<ConfigError> {
         self.fault
@@ -66,6 +65,12 @@ impl Shared for Budget {
     }
     fn inherit_switch(&self) {
         self.set_off_here(true);
+    }
+    fn own(&'static self) -> &'static Self {
+        isolation::own(self)
+    }
+    fn heed(&'static self, told: &Told, _before: Option<&Told>, now: Moment) {
+        self.go_by(told, now);
     }
     fn is_found_by_lead(&self) -> bool {
         !self.wants_begins() && !watch::is_wanted()

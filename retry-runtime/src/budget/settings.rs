@@ -5,8 +5,10 @@ use std::fmt;
 use std::time::Duration;
 
 use super::figure::Figure;
+use super::numbers::Numbers;
 use super::window::WHOLE;
 use super::{Budget, BudgetOptions, UNITS_OF_FAILURE};
+use crate::isolation;
 use crate::names::Settings;
 
 /// The settings of a budget, in comparable form. Two budgets with equal settings behave alike.
@@ -155,31 +157,46 @@ impl Settings for BudgetSettings {
 }
 
 impl Budget {
-    pub(super) fn settings(&self) -> BudgetSettings {
+    /// What is in force: what was declared, and what was overridden since.
+    pub fn settings(&self) -> BudgetSettings {
+        isolation::view(self).settings_here()
+    }
+
+    /// What was declared, whatever is overridden by now.
+    pub fn declared_settings(&self) -> BudgetSettings {
+        self.settings_by(&self.declared_numbers())
+    }
+
+    /// What is in force for this very object, whatever isolated test asks.
+    pub(super) fn settings_here(&self) -> BudgetSettings {
+        self.settings_by(&self.numbers())
+    }
+
+    fn settings_by(&self, numbers: &Numbers) -> BudgetSettings {
         #[expect(clippy::cast_precision_loss, reason = "shown and compared, never counted with")]
         let share = |units: u64, of: u64| units as f64 / of as f64;
-        let (bucket, options) = (&self.bucket, BudgetOptions::of(self));
+        let options = BudgetOptions::of(self, numbers);
         if let Some(window) = &self.window {
-            let (ratio, length) = (share(window.share(), WHOLE), window.length());
+            let (ratio, length) = (share(numbers.share, WHOLE), numbers.length);
             return if window.is_of_deposits() {
-                let reserve = window.per_second();
+                let reserve = numbers.reserve;
                 BudgetSettings::ExpiringDeposits { ratio, window: length, reserve, options }
             } else {
-                let min_samples = window.min_samples();
+                let min_samples = numbers.min_samples;
                 BudgetSettings::SlidingWindow { ratio, window: length, min_samples, options }
             };
         }
-        if let Some(flight) = &self.options.flight {
-            let (ratio, min_concurrency) = (share(flight.share(), WHOLE), flight.least());
+        if self.options.flight.is_some() {
+            let (ratio, min_concurrency) = (share(numbers.share, WHOLE), numbers.min_concurrency);
             return BudgetSettings::Concurrency { ratio, min_concurrency, options };
         }
-        let ratio = share(bucket.earned(), bucket.retry());
+        let ratio = share(numbers.earned, self.bucket.retry());
         if self.options.half_full {
-            let max_tokens = u32::try_from(bucket.capacity() / UNITS_OF_FAILURE);
+            let max_tokens = u32::try_from(numbers.capacity / UNITS_OF_FAILURE);
             let max_tokens = max_tokens.unwrap_or(u32::MAX);
             return BudgetSettings::HalfFull { max_tokens, ratio, options };
         }
-        let burst = share(bucket.capacity(), bucket.retry());
+        let burst = share(numbers.capacity, self.bucket.retry());
         BudgetSettings::TokenBucket { burst, ratio, options }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use super::sync::{AtomicU32, Ordering};
 use crate::ring::{Ring, Totals, slot_at};
 use crate::time::nanos;
 use crate::{Moment, Uniform};
@@ -14,13 +15,13 @@ const WINDOW: Duration = Duration::from_secs(120);
 #[derive(Debug)]
 pub(super) struct Shedding {
     /// How many requests there may be for each accepted one, in thousandths; 0 if nothing is ever shed.
-    multiplier: u32,
+    multiplier: AtomicU32,
     ring: OnceLock<Ring>,
 }
 
 impl Shedding {
     const fn new(multiplier: u32) -> Self {
-        Self { multiplier, ring: OnceLock::new() }
+        Self { multiplier: AtomicU32::new(multiplier), ring: OnceLock::new() }
     }
 
     /// Nothing is shed.
@@ -29,20 +30,24 @@ impl Shedding {
     }
 
     pub(super) const fn set_multiplier(&mut self, thousandths: u32) {
-        self.multiplier = thousandths;
+        self.multiplier = AtomicU32::new(thousandths);
+    }
+
+    pub(super) fn change(&self, thousandths: u32) {
+        self.multiplier.store(thousandths, Ordering::Relaxed);
     }
 
     /// This, unless nothing is ever shed.
-    pub(super) const fn get(&self) -> Option<&Self> {
-        if self.multiplier == 0 { None } else { Some(self) }
+    pub(super) fn get(&self) -> Option<&Self> {
+        if self.multiplier() == 0 { None } else { Some(self) }
     }
 
-    pub(super) const fn fresh_copy(&self) -> Self {
-        Self::new(self.multiplier)
+    pub(super) fn fresh_copy(&self) -> Self {
+        Self::new(self.multiplier())
     }
 
-    pub(super) const fn multiplier(&self) -> u32 {
-        self.multiplier
+    pub(super) fn multiplier(&self) -> u32 {
+        self.multiplier.load(Ordering::Relaxed)
     }
 
     pub(super) fn note_request(&self, now: Moment) {
@@ -75,7 +80,7 @@ impl Shedding {
             .get()
             .map_or(Totals::NONE, |ring| ring.totals(Self::slot(now).max(ring.newest())));
         // At most 60 · 2^24 of each, times at most 2^32.
-        let accepted = accepts.saturating_mul(self.multiplier.into());
+        let accepted = accepts.saturating_mul(self.multiplier().into());
         ((requests * 1_000).saturating_sub(accepted), (requests + 1) * 1_000)
     }
 

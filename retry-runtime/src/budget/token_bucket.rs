@@ -11,25 +11,31 @@ use super::sync::{AtomicU64, Ordering};
 
 /// Retries in whole units, so that no sequence of operations ever rounds.
 ///
-/// Every operation is relaxed: the word publishes nothing but itself, and read-modify-write
-/// operations on one word are never lost whatever their ordering.
+/// The deficit publishes nothing but itself, and read-modify-write operations on one word are never
+/// lost whatever their ordering. What the bucket can hold may change meanwhile, and then the order
+/// matters: see [`change_capacity`](Self::change_capacity).
 #[derive(Debug)]
 pub(crate) struct TokenBucket {
     /// Units below full, and `rest` more; from `rest` to `capacity + rest`.
     deficit: AtomicU64,
     /// Units of a full bucket.
-    capacity: u64,
+    capacity: AtomicU64,
     /// Units of one retry.
     retry: u64,
     /// Units that an answered call earns.
-    earned: u64,
+    earned: AtomicU64,
     /// 1 if the bucket is never to look full, because somebody wants to see every success; else 0.
     rest: u64,
 }
 
 impl TokenBucket {
-    /// A bucket around `deficit`, which is 0 for a full one.
-    pub(crate) const fn new(deficit: AtomicU64, capacity: u64, retry: u64, earned: u64) -> Self {
+    /// A bucket around `deficit`, which is 0 for a full one, and two words of its numbers.
+    pub(crate) const fn new(
+        deficit: AtomicU64,
+        capacity: AtomicU64,
+        retry: u64,
+        earned: AtomicU64,
+    ) -> Self {
         Self { deficit, capacity, retry, earned, rest: 0 }
     }
 
@@ -42,28 +48,73 @@ impl TokenBucket {
 
     /// A full one with the same settings.
     pub(crate) fn fresh_copy(&self) -> Self {
-        let (capacity, retry, earned) = (self.capacity, self.retry, self.earned);
-        Self { deficit: AtomicU64::new(self.rest), capacity, retry, earned, rest: self.rest }
+        Self {
+            deficit: AtomicU64::new(self.rest),
+            capacity: AtomicU64::new(self.capacity()),
+            retry: self.retry,
+            earned: AtomicU64::new(self.earned()),
+            rest: self.rest,
+        }
     }
 
-    pub(crate) const fn set_capacity(&mut self, units: u64) {
-        self.capacity = units;
+    /// The word that was there before.
+    pub(crate) const fn replace_capacity(&mut self, units: AtomicU64) -> AtomicU64 {
+        std::mem::replace(&mut self.capacity, units)
     }
 
-    pub(crate) const fn set_earned(&mut self, units: u64) {
+    pub(crate) const fn set_earned(&mut self, units: AtomicU64) {
         self.earned = units;
     }
 
-    pub(crate) const fn capacity(&self) -> u64 {
-        self.capacity
+    pub(crate) fn capacity(&self) -> u64 {
+        self.capacity.load(Ordering::Relaxed)
     }
 
     pub(crate) const fn retry(&self) -> u64 {
         self.retry
     }
 
-    pub(crate) const fn earned(&self) -> u64 {
-        self.earned
+    pub(crate) fn earned(&self) -> u64 {
+        self.earned.load(Ordering::Relaxed)
+    }
+
+    /// From here on an answered call earns this many units.
+    pub(crate) fn change_earned(&self, units: u64) {
+        self.earned.store(units, Ordering::Relaxed);
+    }
+
+    /// From here on a full bucket holds this many units. One that is full stays full; any other keeps
+    /// what it holds, as far as there is room. Callers take turns.
+    ///
+    /// Who takes looks at the capacity once more after it has changed the deficit. Of the two changes to
+    /// the deficit, its own and the one here, one comes first. If that is the one here, the other has seen
+    /// it and with it the new capacity; else the one here has seen what was taken. So no deficit is left
+    /// that is deeper than the bucket.
+    pub(crate) fn change_capacity(&self, units: u64) {
+        let before = self.capacity();
+        if units >= before {
+            // First the deficit, so that nobody takes what is new and was not there.
+            let more = units - before;
+            let rest = self.rest;
+            self.adjust(|deficit| if deficit > rest { deficit.saturating_add(more) } else { rest });
+            self.capacity.store(units, Ordering::Relaxed);
+        } else {
+            self.capacity.store(units, Ordering::Relaxed);
+            self.adjust(|deficit| deficit.saturating_sub(before - units).max(self.rest));
+        }
+    }
+
+    /// Writes in any case, so that every other change comes before it or after it.
+    fn adjust(&self, change: impl Fn(u64) -> u64) {
+        let mut deficit = self.deficit.load(Ordering::Relaxed);
+        while let Err(seen) = self.deficit.compare_exchange_weak(
+            deficit,
+            change(deficit),
+            Ordering::AcqRel,
+            Ordering::Relaxed,
+        ) {
+            deficit = seen;
+        }
     }
 
     /// Units that are left.
@@ -72,8 +123,8 @@ impl TokenBucket {
     }
 
     /// The word of an empty bucket.
-    const fn full(&self) -> u64 {
-        self.capacity.saturating_add(self.rest)
+    fn full(&self) -> u64 {
+        self.capacity().saturating_add(self.rest)
     }
 
     /// Whether a deposit would change anything.
@@ -92,7 +143,7 @@ impl TokenBucket {
 
     /// [`deposit`](Self::deposit) into a bucket that was below full just now.
     pub(crate) fn earn(&self) {
-        self.refill(self.earned);
+        self.refill(self.earned());
     }
 
     /// Takes this many units, or nothing.
@@ -105,9 +156,13 @@ impl TokenBucket {
             match self.deficit.compare_exchange_weak(
                 deficit,
                 deeper,
-                Ordering::Relaxed,
+                Ordering::AcqRel,
                 Ordering::Relaxed,
             ) {
+                Ok(_) if deeper > self.full() => {
+                    self.refill(amount);
+                    return false;
+                }
                 Ok(_) => return true,
                 Err(seen) => deficit = seen,
             }
@@ -117,14 +172,22 @@ impl TokenBucket {
     /// Takes this many units, or what there is.
     pub(crate) fn take_up_to(&self, amount: u64) {
         let mut deficit = self.deficit.load(Ordering::Relaxed);
-        while deficit < self.full() {
+        loop {
+            let full = self.full();
+            if deficit >= full {
+                return;
+            }
+            let deeper = deficit.saturating_add(amount).min(full);
             match self.deficit.compare_exchange_weak(
                 deficit,
-                deficit.saturating_add(amount).min(self.full()),
-                Ordering::Relaxed,
+                deeper,
+                Ordering::AcqRel,
                 Ordering::Relaxed,
             ) {
-                Ok(_) => return,
+                Ok(_) => {
+                    self.refill(deeper.saturating_sub(self.full()));
+                    return;
+                }
                 Err(seen) => deficit = seen,
             }
         }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::figure::Figure;
+use super::numbers::Numbers;
 use super::options::DEFAULT_MAX_KEYS;
 use super::price::KINDS_IN_ORDER;
 use super::{Budget, Earning, Refund};
@@ -34,7 +35,7 @@ pub struct BudgetOptions {
 }
 
 impl BudgetOptions {
-    pub(super) fn of(budget: &Budget) -> Self {
+    pub(super) fn of(budget: &Budget, numbers: &Numbers) -> Self {
         let options = &budget.options;
         #[expect(clippy::cast_precision_loss, reason = "shown and compared, never counted with")]
         let whole = if budget.window.is_some() { 1.0 } else { budget.bucket.retry() as f64 };
@@ -44,11 +45,11 @@ impl BudgetOptions {
             earning: options.earning,
             refund: options.refund,
             observe_only: options.observe_only,
-            per_call: (options.share > 0.0).then_some(options.share),
-            floor: options.floor.as_ref().map(|(told, _)| (told.per_second, told.silence)),
+            per_call: (numbers.per_call > 0.0).then_some(numbers.per_call),
+            floor: options.floor.is_some().then_some((numbers.floor, numbers.floor_silence)),
             parent: options.parent.map(Budget::name),
             max_keys: options.max_keys,
-            shed: options.shedding.get().map(|shed| f64::from(shed.multiplier()) / 1e3),
+            shed: (numbers.shed > 0).then(|| f64::from(numbers.shed) / 1e3),
             costs: KINDS_IN_ORDER.map(cost),
         }
     }

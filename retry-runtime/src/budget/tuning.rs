@@ -3,9 +3,11 @@
 
 use std::time::Duration;
 
-use super::options::{ABOVE, BEGINS, ENDS, FAILURES, FloorSettings, TIMES};
-use super::sync::AtomicU64;
+use super::floor::Floor;
+use super::options::{ABOVE, BEGINS, ENDS, FAILURES, TIMES};
+use super::sync::{AtomicU32, AtomicU64};
 use super::{Budget, Refund};
+use crate::time::nanos;
 use crate::{ConfigError, Kind};
 
 impl Budget {
@@ -31,7 +33,7 @@ impl Budget {
         if !(share > 0.0 && share <= 1.0) {
             return self.with_fault(ConfigError::CallShare(share));
         }
-        self.options.share = share;
+        self.options.share = AtomicU64::new(share.to_bits());
         self
     }
 
@@ -49,8 +51,9 @@ impl Budget {
         if silence.is_zero() {
             return self.with_fault(ConfigError::ZeroDuration("floor"));
         }
-        let settings = FloorSettings { per_second, silence };
-        self.options.floor = Some((settings, settings.floor()));
+        let (told, zero) = (AtomicU64::new(nanos(silence)), AtomicU64::new(0));
+        let floor = Floor::new(AtomicU32::new(per_second), told, zero, AtomicU64::new(0));
+        self.options.floor = Some(floor);
         self.attentive(TIMES)
     }
 
@@ -112,10 +115,12 @@ impl Budget {
         } else {
             cost as u64 * self.bucket.retry()
         };
-        if self.window.is_none() && units > self.bucket.capacity() {
+        let held = self.bucket.replace_capacity(AtomicU64::new(0)).into_inner();
+        self.bucket.replace_capacity(AtomicU64::new(held));
+        if self.window.is_none() && units > held {
             let whole = if self.counted_in_tokens { 1 } else { self.bucket.retry() };
             #[expect(clippy::cast_possible_truncation, reason = "capacities are set by a `u32`")]
-            let capacity = (self.bucket.capacity() / whole) as u32;
+            let capacity = (held / whole) as u32;
             return self.with_fault(ConfigError::CostAboveCapacity { cost, capacity });
         }
         if !self.options.costs.set(kind, units) {

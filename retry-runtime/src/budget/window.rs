@@ -3,9 +3,11 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::Moment;
 use crate::ring::{Ring, SLOTS, Totals};
-use crate::time::nanos;
+use crate::slots::SlotClock;
+use crate::time::{duration, nanos};
 
 /// Units of the whole, in which shares are held: exact for up to nine decimals.
 pub(super) const WHOLE: u64 = 1_000_000_000;
@@ -15,11 +17,11 @@ const EXPIRING_SLOTS: u64 = 10;
 /// Counts are allocated with the first attempt, so that budgets of other kinds stay small.
 #[derive(Debug)]
 pub(super) struct Window {
-    share: u64,
-    length: Duration,
-    min_samples: u32,
+    share: AtomicU64,
+    min_samples: AtomicU32,
     /// Retries beside the share, for each second of the window.
-    per_second: u32,
+    per_second: AtomicU32,
+    clock: SlotClock,
     /// In how many steps the window moves on.
     slots: u64,
     ring: OnceLock<Ring>,
@@ -27,19 +29,41 @@ pub(super) struct Window {
 
 impl Window {
     pub(super) const fn new(share: u64, length: Duration, min_samples: u32) -> Self {
-        Self { share, length, min_samples, per_second: 0, slots: SLOTS, ring: OnceLock::new() }
+        Self::assemble(share, nanos(length), min_samples, 0, SLOTS)
     }
 
     /// One in which deposits and retries expire after `length`, and each whole second of it brings so many
     /// retries beside those that are deposited.
     pub(super) const fn of_deposits(share: u64, length: Duration, per_second: u32) -> Self {
-        let slots = EXPIRING_SLOTS;
-        Self { share, length, min_samples: 0, per_second, slots, ring: OnceLock::new() }
+        Self::assemble(share, nanos(length), 0, per_second, EXPIRING_SLOTS)
+    }
+
+    const fn assemble(
+        share: u64,
+        length: u64,
+        min_samples: u32,
+        per_second: u32,
+        slots: u64,
+    ) -> Self {
+        Self {
+            share: AtomicU64::new(share),
+            min_samples: AtomicU32::new(min_samples),
+            per_second: AtomicU32::new(per_second),
+            clock: SlotClock::new(
+                AtomicU64::new(length),
+                AtomicU32::new(0),
+                AtomicU64::new(0),
+                AtomicU64::new(0),
+            ),
+            slots,
+            ring: OnceLock::new(),
+        }
     }
 
     /// The same settings, with nothing counted.
-    pub(super) const fn fresh_copy(&self) -> Self {
-        Self { ring: OnceLock::new(), ..*self }
+    pub(super) fn fresh_copy(&self) -> Self {
+        let length = self.clock.length();
+        Self::assemble(self.share(), length, self.min_samples(), self.per_second(), self.slots)
     }
 
     /// Whether deposits expire in it; else it holds attempts.
@@ -48,40 +72,61 @@ impl Window {
     }
 
     pub(super) const fn set_reserve(&mut self, per_second: u32) {
-        self.per_second = per_second;
+        self.per_second = AtomicU32::new(per_second);
     }
 
-    pub(super) const fn per_second(&self) -> u32 {
-        self.per_second
+    pub(super) fn per_second(&self) -> u32 {
+        self.per_second.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn change_reserve(&self, per_second: u32) {
+        self.per_second.store(per_second, Ordering::Relaxed);
     }
 
     /// Retries that need no deposit.
-    pub(super) const fn reserve(&self) -> u64 {
-        (self.per_second as u64).saturating_mul(self.length.as_secs())
+    fn reserve(&self) -> u64 {
+        match self.per_second() {
+            0 => 0,
+            each => u64::from(each).saturating_mul(self.length().as_secs()),
+        }
     }
 
     pub(super) const fn set_share(&mut self, share: u64) {
-        self.share = share;
+        self.share = AtomicU64::new(share);
     }
 
     pub(super) const fn set_length(&mut self, length: Duration) {
-        self.length = length;
+        self.clock.set_length(AtomicU64::new(nanos(length)));
     }
 
     pub(super) const fn set_min_samples(&mut self, attempts: u32) {
-        self.min_samples = attempts;
+        self.min_samples = AtomicU32::new(attempts);
     }
 
-    pub(super) const fn share(&self) -> u64 {
-        self.share
+    pub(super) fn change_share(&self, share: u64) {
+        self.share.store(share, Ordering::Relaxed);
     }
 
-    pub(super) const fn length(&self) -> Duration {
-        self.length
+    /// A window of another length starts empty. Callers take turns.
+    pub(super) fn change_length(&self, length: Duration, now: Moment) {
+        let newest = self.ring.get().map_or(0, Ring::newest);
+        self.clock.change(nanos(length), self.slots, now.as_nanos(), newest);
     }
 
-    pub(super) const fn min_samples(&self) -> u32 {
-        self.min_samples
+    pub(super) fn change_min_samples(&self, attempts: u32) {
+        self.min_samples.store(attempts, Ordering::Relaxed);
+    }
+
+    pub(super) fn share(&self) -> u64 {
+        self.share.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn length(&self) -> Duration {
+        duration(self.clock.length())
+    }
+
+    pub(super) fn min_samples(&self) -> u32 {
+        self.min_samples.load(Ordering::Relaxed)
     }
 
     pub(super) fn record(&self, now: Moment) {
@@ -110,10 +155,18 @@ impl Window {
         self.allowance(self.totals(Some(now)))
     }
 
-    /// How long it is until the next step of the window; it moves on in this many of them.
-    pub(super) fn step(&self, now: Moment) -> (u64, u64) {
-        let length = self.slot_length();
-        (length - now.as_nanos() % length, self.slots)
+    /// The first moment from `now` on at which what the window holds by then leaves room for a retry, if
+    /// nothing happens until then; `None` if that brings none.
+    pub(super) fn frees_at(&self, now: Moment) -> Option<Moment> {
+        let mut moment = now;
+        // What it holds leaves it step by step, retries and attempts alike.
+        for _ in 0..=self.slots {
+            if self.left(Some(moment)) > 0 {
+                return Some(moment);
+            }
+            moment = Moment::from_nanos(self.clock.next_slot(moment.as_nanos(), self.slots));
+        }
+        None
     }
 
     fn totals(&self, now: Option<Moment>) -> Totals {
@@ -126,9 +179,9 @@ impl Window {
     /// than `min_samples`, whatever they cost and however late their attempts are counted.
     fn allowance(&self, window: Totals) -> u64 {
         // At most 60 · 2^24 attempts, and shares up to a thousand wholes.
-        let earned = u128::from(window.samples) * u128::from(self.share) / u128::from(WHOLE);
+        let earned = u128::from(window.samples) * u128::from(self.share()) / u128::from(WHOLE);
         let earned = u64::try_from(earned).unwrap_or(u64::MAX).saturating_add(self.reserve());
-        let min_samples = u64::from(self.min_samples);
+        let min_samples = u64::from(self.min_samples());
         if window.samples < min_samples { earned.max(min_samples - 1) } else { earned }
     }
 
@@ -138,10 +191,6 @@ impl Window {
     }
 
     fn slot(&self, now: Moment) -> u64 {
-        now.as_nanos() / self.slot_length()
-    }
-
-    fn slot_length(&self) -> u64 {
-        nanos(self.length).div_ceil(self.slots).max(1)
+        self.clock.slot(now.as_nanos(), self.slots)
     }
 }

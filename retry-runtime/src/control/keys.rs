@@ -83,10 +83,10 @@ pub(super) fn read(
     value: &Value,
     settings: &mut Settings,
 ) -> Result<&'static str, Fault> {
-    let allowed = match target {
-        Target::All | Target::Site(_) | Target::SitesOf(_) => SITE,
-        Target::Budget(_) => numbers::BUDGET,
-        Target::Breaker(_) => numbers::BREAKER,
+    let allowed: Vec<&'static str> = match target {
+        Target::All | Target::Site(_) | Target::SitesOf(_) => SITE.to_vec(),
+        Target::Budget(_) => ["retries"].iter().chain(numbers::keys(target)).copied().collect(),
+        Target::Breaker(_) => numbers::keys(target).to_vec(),
     };
     let Some(known) = allowed.iter().copied().find(|known| *known == key) else {
         return Err(unknown(target, key, allowed));
@@ -96,18 +96,18 @@ pub(super) fn read(
     } else if known == "retries" {
         settings.retries = Some(switch(value)?);
     } else {
-        numbers::check(target, known, value)?;
+        numbers::check_value(target, known, value)?;
     }
     Ok(known)
 }
 
-fn unknown(target: &Target, key: &str, allowed: &'static [&'static str]) -> Fault {
+fn unknown(target: &Target, key: &str, allowed: Vec<&'static str>) -> Fault {
     let fixed = FIXED.iter().find(|(fixed, _)| *fixed == key);
     match fixed.filter(|_| target.is_of_sites()) {
         Some((_, reason)) => Fault::Fixed(reason),
         None => Fault::UnknownKey {
             nearest: nearest(key, allowed.iter().copied()).map(str::to_owned),
-            allowed: allowed.to_vec(),
+            allowed,
         },
     }
 }
@@ -176,7 +176,7 @@ fn attempts(value: &Value) -> Result<Attempts, Fault> {
         Value::Integer(0) => Err(Fault::Value(ConfigError::ZeroAttempts.to_string())),
         // The largest number stands for none.
         Value::Integer(count) => match u32::try_from(*count) {
-            Ok(count @ 1..u32::MAX) => Ok(Attempts::AtMost(count)),
+            Ok(count) if count < u32::MAX => Ok(Attempts::AtMost(count)),
             _ => {
                 Err(wanted(&format!("a whole number from 1 to {}, or \"unlimited\"", u32::MAX - 1)))
             }

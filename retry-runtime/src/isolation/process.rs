@@ -1,18 +1,17 @@
-use std::sync::{
-    Mutex, PoisonError, RwLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Warning, event::Observers, random::Stream, side, site::SiteState,
+    Budget, Generator, Latency, Warning, control::Store, event::Observers, names::Book,
+    random::Stream, side, site::SiteState,
 };
 
 pub(crate) use side::{counting, set_counting};
 
-static OFF: AtomicBool = AtomicBool::new(false);
+static OVERRIDES: Store = Store::new();
 static OBSERVERS: RwLock<Observers> = RwLock::new(Observers::new());
+static BOOK: Book = Book::new();
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
 /// A budget or breaker that is in force here.
@@ -65,12 +64,24 @@ pub(crate) fn key_generator() -> Generator {
     Generator::fresh()
 }
 
-pub(crate) fn is_off() -> bool {
-    OFF.load(Ordering::Relaxed)
+/// The overrides that are in force here.
+#[inline]
+pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
+    look(&OVERRIDES)
 }
 
-pub(crate) fn set_off(off: bool) {
-    OFF.store(off, Ordering::Relaxed);
+/// What overrides say about names here.
+pub(crate) fn book<T>(look: impl FnOnce(&Book) -> T) -> T {
+    look(&BOOK)
+}
+
+/// What they say outside of all tests.
+pub(crate) const fn process_book() -> &'static Book {
+    &BOOK
+}
+
+pub(crate) fn is_off() -> bool {
+    OVERRIDES.is_off()
 }
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {

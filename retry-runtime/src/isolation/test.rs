@@ -13,8 +13,9 @@ use crate::adaptive::{self, LoadSource};
 use crate::{
     Breaker, Budget, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
+    control::Store,
     event::Observers,
-    names::{Shared, registry},
+    names::{Book, Shared, registry},
     side,
     site::SiteState,
     testing::Jitter,
@@ -27,11 +28,12 @@ pub(crate) use random::{generator, generator_at, key_generator, set_jitter, stre
 /// The copies of budgets, breakers and counters live as long as the process, because what refers to them does:
 /// a few hundred bytes for each of them that a test touches.
 pub(crate) struct State {
-    off: AtomicBool,
+    overrides: Store,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
     observers: Mutex<Observers>,
     jitter: Mutex<Draws>,
+    book: Book,
     budgets: Copies<Budget>,
     breakers: Copies<Breaker>,
     sites: Mutex<BTreeMap<usize, &'static SiteState>>,
@@ -77,11 +79,12 @@ struct Draws {
 impl State {
     const fn new() -> Self {
         Self {
-            off: AtomicBool::new(false),
+            overrides: Store::new(),
             counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
             observers: Mutex::new(Observers::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
+            book: Book::new(),
             budgets: Mutex::new(BTreeMap::new()),
             breakers: Mutex::new(BTreeMap::new()),
             sites: Mutex::new(BTreeMap::new()),
@@ -143,8 +146,10 @@ impl Isolated {
 
 impl Drop for Isolated {
     fn drop(&mut self) {
-        if let Some(tests) = lock(&TESTS).as_mut() {
-            tests.remove(&self.0);
+        let ended = lock(&TESTS).as_mut().and_then(|tests| tests.remove(&self.0));
+        // Without the lock: it takes others.
+        if let Some(state) = ended {
+            state.overrides.close();
         }
     }
 }
@@ -175,7 +180,11 @@ fn copied<T: Copied>(shared: &'static T) -> &'static T {
     if copies.values().any(|copy| std::ptr::eq(*copy, shared)) {
         return shared;
     }
-    copies.entry(key).or_insert_with(|| Box::leak(Box::new(shared.fresh_copy())))
+    copies.entry(key).or_insert_with(|| {
+        let copy = Box::leak(Box::new(shared.fresh_copy()));
+        test.book.welcome(copy);
+        copy
+    })
 }
 
 /// A budget or breaker as it looks from here: of one that answers or answered to a name, the test's own
@@ -212,12 +221,23 @@ pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
     }
 }
 
-pub(crate) fn is_off() -> bool {
-    with(|state| state.off.load(Ordering::Relaxed))
+/// The overrides that are in force here.
+pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
+    with(|state| look(&state.overrides))
 }
 
-pub(crate) fn set_off(off: bool) {
-    with(|state| state.off.store(off, Ordering::Relaxed));
+/// What overrides say about names here.
+pub(crate) fn book<T>(look: impl FnOnce(&Book) -> T) -> T {
+    with(|state| look(&state.book))
+}
+
+/// What they say outside of all tests.
+pub(crate) const fn process_book() -> &'static Book {
+    &PROCESS.book
+}
+
+pub(crate) fn is_off() -> bool {
+    overrides(Store::is_off)
 }
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {

@@ -61,7 +61,7 @@ impl<T: Shared> Entry<T> {
     pub(super) fn conflict(&self) -> Option<Conflict<T::Settings>> {
         (!self.differing.is_empty()).then(|| Conflict {
             name: self.holder.name(),
-            in_effect: self.holder.settings(),
+            in_effect: self.holder.declared_settings(),
             others: self.differing.clone(),
         })
     }

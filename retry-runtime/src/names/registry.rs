@@ -9,6 +9,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::entry::Entry;
 use super::{DeclareError, Settings, Shared};
+use crate::{control, isolation};
 
 /// How a name came to what answers to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,7 +95,9 @@ pub(crate) fn resolve<T: Shared>(name: &'static str) -> &'static T {
         return entry.holder;
     }
     let stand_in = leak(T::stand_in(name));
+    isolation::process_book().welcome(stand_in);
     registry.names.insert(name, Entry::new(stand_in, Origin::Implicit));
+    control::appeared();
     stand_in
 }
 
@@ -103,6 +106,11 @@ pub(crate) fn resolve<T: Shared>(name: &'static str) -> &'static T {
 pub(crate) fn known<T: Shared>(one: &T) -> Option<&'static T> {
     let registry = lock::<T>();
     registry.names.get(one.name())?.bearers().find(|known| std::ptr::eq(*known, one))
+}
+
+/// All that answer or answered to a name.
+pub(crate) fn bearers<T: Shared>(name: &str) -> Vec<&'static T> {
+    lock::<T>().names.get(name).map_or_else(Vec::new, |entry| entry.bearers().collect())
 }
 
 /// Every name that was declared or used, in alphabetical order.
@@ -124,11 +132,11 @@ pub(crate) fn conflicts<T: Shared>() -> Vec<Conflict<T::Settings>> {
 
 pub(super) fn declare<T: Shared>(given: T) -> Result<&'static T, DeclareError<T::Settings>> {
     let mut registry = lock::<T>();
-    let settings = given.settings();
+    let settings = given.declared_settings();
     let Some(entry) = registry.names.get_mut(given.name()) else {
         return Ok(registry.add(leak(given)));
     };
-    let (declared, current) = (entry.holder.settings(), entry.holder);
+    let (declared, current) = (entry.holder.declared_settings(), entry.holder);
     if entry.origin == Origin::Implicit {
         return Ok(registry.add(leak(given)));
     }
@@ -172,18 +180,22 @@ impl<T: Shared> Registry<T> {
     /// Enters what is declared, whatever is there already.
     fn add(&mut self, given: &'static T) -> &'static T {
         let Some(entry) = self.names.get_mut(given.name()) else {
+            isolation::process_book().welcome(given);
             self.names.insert(given.name(), Entry::new(given, Origin::Declared));
+            control::appeared();
             return given;
         };
         if entry.bearers().any(|known| std::ptr::eq(known, given)) {
             return entry.holder;
         }
+        isolation::process_book().welcome(given);
+        control::appeared();
         if entry.origin == Origin::Implicit {
             entry.origin = Origin::Declared;
             entry.supersede(given);
             return given;
         }
-        let (declared, settings) = (entry.holder.settings(), given.settings());
+        let (declared, settings) = (entry.holder.declared_settings(), given.declared_settings());
         let looser = if settings.by_tightness(&declared).is_lt() {
             entry.supersede(given);
             declared

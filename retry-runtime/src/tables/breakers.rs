@@ -35,10 +35,10 @@ impl BreakerRow {
         self.breaker().opens_in()
     }
 
-    /// What it was told to do.
+    /// What it goes by now.
     #[must_use]
-    pub const fn settings(&self) -> BreakerSettings {
-        self.0.holder.settings()
+    pub fn settings(&self) -> BreakerSettings {
+        self.breaker().settings()
     }
 
     /// What was seen and done under its name, also by breakers that answered to it before.

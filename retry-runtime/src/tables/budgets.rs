@@ -48,7 +48,7 @@ impl BudgetRow {
     /// Its kind and its numbers.
     #[must_use]
     pub fn settings(&self) -> BudgetSettings {
-        self.budget().numbers()
+        self.budget().settings()
     }
 
     /// The name of the budget above it, which pays too.

@@ -66,14 +66,14 @@ impl Breaker {
         if word.is_closed() {
             return Some(Pass::closed(word));
         }
-        self.circuit.admit(at(now), self.rules()).ok()
+        self.circuit.admit(at(now), self.rules()).0.ok()
     }
 
     /// `Permit::settle` of a call that was admitted while it was closed; whether that opened it.
     pub(crate) fn failed(&self, pass: Pass, now: u64) -> bool {
         self.circuit.word() == pass.word
             && self.streak.extend(pass.word.tag(), &self.ring, 0) >= 2
-            && self.circuit.trip(pass.word, |_| at(now + OPEN_FOR))
+            && self.circuit.trip(pass.word, |_| at(now + OPEN_FOR)).is_some()
     }
 
     pub(crate) fn succeeded(&self, pass: Pass) {
@@ -83,7 +83,7 @@ impl Breaker {
     }
 
     pub(crate) fn probed(&self, pass: Pass, healthy: bool, now: u64) -> Verdict {
-        self.circuit.settle(pass, healthy, at(now), self.rules(), |_| at(now + OPEN_FOR))
+        self.circuit.settle(pass, healthy, at(now), self.rules(), |_| at(now + OPEN_FOR)).0
     }
 
     pub(crate) fn in_a_row(&self) -> u64 {
@@ -97,7 +97,7 @@ impl Breaker {
     /// Opened at 0.
     pub(crate) fn opened(most: u32) -> Arc<Self> {
         let breaker = Self::new(most);
-        assert!(breaker.circuit.trip(Word::START, |_| at(OPEN_FOR)));
+        assert!(breaker.circuit.trip(Word::START, |_| at(OPEN_FOR)).is_some());
         breaker
     }
 }

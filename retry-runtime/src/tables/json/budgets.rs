@@ -41,11 +41,13 @@ impl Serialize for NextRetry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (by, calls, time) = match *self {
             Self::Now => ("now", Some(0), None),
-            Self::Earned(calls) => ("earned", Some(calls), None),
-            Self::Time(time) => ("time", None, Some(time)),
+            Self::Answers(calls) => ("answers", Some(calls), None),
+            Self::Successes(calls) => ("successes", Some(calls), None),
+            Self::After(time) => ("time", None, Some(time)),
             Self::Traffic => ("traffic", None, None),
             Self::End => ("end", None, None),
             Self::Never => ("never", None, None),
+            Self::Several => ("several", None, None),
         };
         map!(serializer { "by": by, "calls": calls, "seconds": seconds(time) })
     }
