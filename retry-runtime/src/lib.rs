@@ -42,6 +42,7 @@ mod report;
 pub mod reqwest;
 #[cfg(feature = "http-1")]
 mod retry_after;
+mod retry_id;
 mod retryable;
 mod ring;
 pub mod run;
@@ -63,6 +64,7 @@ pub mod tonic;
 pub mod tower;
 mod verify;
 mod warning;
+mod watch;
 pub mod wire;
 
 #[cfg(feature = "aws-smithy-1")]
@@ -97,7 +99,7 @@ pub use context::{Context, Scoped};
 pub use cut::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded};
 pub use delays::Delays;
 pub use error::RetryError;
-pub use event::RetryEvent;
+pub use event::{Event, Observing, RetryEvent, What, observe};
 pub use key::IdempotencyKey;
 pub use latency::{Latency, Quantile};
 pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
@@ -107,6 +109,7 @@ pub use random::{Generator, Uniform};
 pub use report::{CallReport, FailedAttempt, Outcome, report};
 #[cfg(feature = "http-1")]
 pub use retry_after::RetryAfter;
+pub use retry_id::RetryId;
 pub use retryable::Retryable;
 pub use run::RetryExt;
 pub use stop_reason::StopReason;

@@ -85,6 +85,11 @@ impl Keys {
         }
     }
 
+    /// See [`Budget::forget_lead`].
+    pub(super) fn forget_leads(&self) {
+        self.each(Budget::forget_lead);
+    }
+
     fn len(&self) -> usize {
         let count = |shard: &Mutex<Shard>| {
             shard.lock().unwrap_or_else(PoisonError::into_inner).buckets.len()

@@ -119,7 +119,7 @@ impl Budget {
     /// Has all that answer to this budget's name, and those that will, go by these numbers, and by what was
     /// declared otherwise. What one of them does not have it leaves out.
     pub(crate) fn override_numbers(&self, told: &Told, now: Moment) {
-        names::tell::<Self>(self.name(), told, now);
+        let _nothing = names::tell::<Self>(self.name(), told, now);
     }
 
     /// Has all that answer to this budget's name go by what was declared.

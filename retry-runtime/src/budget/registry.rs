@@ -8,7 +8,7 @@ use crate::names::{
     registry::{Registry, Table},
 };
 use crate::site::{self, BudgetRef};
-use crate::{ConfigError, Moment, isolation};
+use crate::{ConfigError, Moment, isolation, watch};
 
 pub use crate::names::Origin;
 
@@ -28,6 +28,7 @@ static REGISTRY: Table<Budget> = LazyLock::new(Registry::linked);
 
 impl Shared for Budget {
     type Settings = BudgetSettings;
+    type Aftermath = ();
 
     fn table() -> &'static Table<Self> {
         &REGISTRY
@@ -69,11 +70,12 @@ impl Shared for Budget {
     fn own(&'static self) -> &'static Self {
         isolation::own(self)
     }
-    fn heed(&'static self, told: &Told, _before: Option<&Told>, now: Moment) {
+    fn heed(&'static self, told: &Told, _before: Option<&Told>, now: Moment) -> Vec<()> {
         self.go_by(told, now);
+        Vec::new()
     }
     fn is_found_by_lead(&self) -> bool {
-        !self.wants_begins()
+        !self.wants_begins() && !watch::is_wanted()
     }
 }
 

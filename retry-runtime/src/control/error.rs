@@ -1,13 +1,17 @@
 //! Why an override is refused.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
-use super::{Target, Value};
+use super::{Target, UnknownName, Value};
 use crate::ConfigError;
 
 /// An override that is refused: whom it is about, which key, which value, and why.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OverrideError {
+pub struct OverrideError(Box<Refused>);
+
+/// In a box, as it is large and rare.
+#[derive(Clone, Debug, PartialEq)]
+struct Refused {
     target: Target,
     key: Option<String>,
     value: Option<Value>,
@@ -15,57 +19,58 @@ pub struct OverrideError {
 }
 
 impl OverrideError {
-    pub(crate) const fn about(target: Target, fault: Fault) -> Self {
-        Self { target, key: None, value: None, fault }
+    pub(crate) fn about(target: Target, fault: Fault) -> Self {
+        Self(Box::new(Refused { target, key: None, value: None, fault }))
     }
 
     pub(crate) fn with(mut self, key: &str, value: Option<Value>) -> Self {
-        self.key = Some(key.to_owned());
-        self.value = value;
+        self.0.key = Some(key.to_owned());
+        self.0.value = value;
         self
     }
 
     /// Whom the override is about.
     #[must_use]
-    pub const fn target(&self) -> &Target {
-        &self.target
+    pub fn target(&self) -> &Target {
+        &self.0.target
     }
 
     /// The key, where one is to blame.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
-        self.key.as_deref()
+        self.0.key.as_deref()
     }
 
     /// The value, where one is to blame.
     #[must_use]
-    pub const fn value(&self) -> Option<&Value> {
-        self.value.as_ref()
+    pub fn value(&self) -> Option<&Value> {
+        self.0.value.as_ref()
     }
 
     /// Why.
     #[must_use]
-    pub const fn fault(&self) -> &Fault {
-        &self.fault
+    pub fn fault(&self) -> &Fault {
+        &self.0.fault
     }
 }
 
 impl fmt::Display for OverrideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.target)?;
-        match (&self.key, &self.value) {
+        let Refused { target, key, value, fault } = &*self.0;
+        write!(f, "{target}: ")?;
+        match (key, value) {
             (Some(key), Some(value)) => write!(f, "`{key} = {value}`: ")?,
             (Some(key), None) => write!(f, "`{key}`: ")?,
             (None, _) => {}
         }
-        self.fault.fmt(f)
+        fault.fmt(f)
     }
 }
 
 impl std::error::Error for OverrideError {}
 
 fn meant(nearest: Option<&String>) -> String {
-    nearest.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default()
+    nearest.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
 }
 
 fn words(words: &[&str]) -> String {
@@ -90,22 +95,9 @@ pub enum Fault {
     /// The key does not take the value.
     #[error("{0}")]
     Value(String),
-    /// Nothing has the name.
-    #[error("there is no {what} `{name}`{}", meant(nearest.as_ref()))]
-    UnknownName {
-        /// `site`, `budget` or `breaker`.
-        what: &'static str,
-        /// The name.
-        name: String,
-        /// The most similar name there is.
-        nearest: Option<String>,
-    },
-    /// Several sites have the name.
-    #[error("several sites have this name: say which of {}", places.join(", "))]
-    Ambiguous {
-        /// The names with their places, as the tables show them.
-        places: Vec<String>,
-    },
+    /// The name does not say who is meant.
+    #[error("{0}")]
+    Name(UnknownName),
     /// With the override a site's policy would make no sense.
     #[error("with it the policy of `{site}` would make no sense: {fault}")]
     Policy {
@@ -113,6 +105,20 @@ pub enum Fault {
         site: String,
         /// What is wrong, with the values.
         fault: ConfigError,
+    },
+    /// With the override a site's deadline would leave no time for an attempt.
+    #[error(
+        "no attempt of `{site}` could start: `{key}` ({needed:?}) leaves nothing of the deadline ({deadline:?})"
+    )]
+    NoTime {
+        /// The site.
+        site: String,
+        /// What needs the time.
+        key: &'static str,
+        /// How much it needs.
+        needed: Duration,
+        /// The deadline.
+        deadline: Duration,
     },
     /// A site cannot do what the override asks for.
     #[error("`{site}` cannot honour it: {reason}")]
@@ -122,6 +128,9 @@ pub enum Fault {
         /// Why.
         reason: &'static str,
     },
+    /// The override's own `backoff` makes no use of the key.
+    #[error("it has no effect: backoff \"{0}\" does not use it")]
+    Useless(&'static str),
     /// It says nothing.
     #[error("it sets no key")]
     Empty,

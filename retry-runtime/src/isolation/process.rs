@@ -1,18 +1,17 @@
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Warning, names::Book, random::Stream, side, site::SiteState,
+    Budget, Generator, Latency, Warning, control::Store, event::Observers, names::Book,
+    random::Stream, side, site::SiteState,
 };
 
 pub(crate) use side::{counting, set_counting};
 
-static OFF: AtomicBool = AtomicBool::new(false);
 static BOOK: Book = Book::new();
+static OVERRIDES: Store = Store::new();
+static OBSERVERS: RwLock<Observers> = RwLock::new(Observers::new());
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
 /// A budget or breaker that is in force here.
@@ -75,14 +74,32 @@ pub(crate) const fn process_book() -> &'static Book {
     &BOOK
 }
 
-pub(crate) fn is_off() -> bool {
-    OFF.load(Ordering::Relaxed)
+/// The overrides that are in force here.
+#[inline]
+pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
+    look(&OVERRIDES)
 }
 
-pub(crate) fn set_off(off: bool) {
-    OFF.store(off, Ordering::Relaxed);
+pub(crate) fn is_off() -> bool {
+    OVERRIDES.is_off()
 }
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
     use_them(&mut WARNINGS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Who listens here.
+pub(crate) fn observers() -> Observers {
+    OBSERVERS.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+pub(crate) fn change_observers(change: impl FnOnce(&mut Observers)) {
+    change(&mut OBSERVERS.write().unwrap_or_else(PoisonError::into_inner));
+}
+
+/// Looks through all there are, until `look` has found what it looks for.
+pub(crate) fn find_observers(look: impl Fn(&mut Observers) -> bool) {
+    change_observers(|observers| {
+        look(observers);
+    });
 }

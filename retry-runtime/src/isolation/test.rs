@@ -13,6 +13,8 @@ use crate::adaptive::{self, LoadSource};
 use crate::{
     Breaker, Budget, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
+    control::Store,
+    event::Observers,
     names::{Book, Shared, registry},
     side,
     site::SiteState,
@@ -26,9 +28,10 @@ pub(crate) use random::{generator, generator_at, key_generator, set_jitter, stre
 /// The copies of budgets, breakers and counters live as long as the process, because what refers to them does:
 /// a few hundred bytes for each of them that a test touches.
 pub(crate) struct State {
-    off: AtomicBool,
+    overrides: Store,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
+    observers: Mutex<Observers>,
     jitter: Mutex<Draws>,
     book: Book,
     budgets: Copies<Budget>,
@@ -76,9 +79,10 @@ struct Draws {
 impl State {
     const fn new() -> Self {
         Self {
-            off: AtomicBool::new(false),
+            overrides: Store::new(),
             counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
+            observers: Mutex::new(Observers::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             book: Book::new(),
             budgets: Mutex::new(BTreeMap::new()),
@@ -142,8 +146,10 @@ impl Isolated {
 
 impl Drop for Isolated {
     fn drop(&mut self) {
-        if let Some(tests) = lock(&TESTS).as_mut() {
-            tests.remove(&self.0);
+        let ended = lock(&TESTS).as_mut().and_then(|tests| tests.remove(&self.0));
+        // Without the lock: it takes others.
+        if let Some(state) = ended {
+            state.overrides.close();
         }
     }
 }
@@ -225,12 +231,13 @@ pub(crate) const fn process_book() -> &'static Book {
     &PROCESS.book
 }
 
-pub(crate) fn is_off() -> bool {
-    with(|state| state.off.load(Ordering::Relaxed))
+/// The overrides that are in force here.
+pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
+    with(|state| look(&state.overrides))
 }
 
-pub(crate) fn set_off(off: bool) {
-    with(|state| state.off.store(off, Ordering::Relaxed));
+pub(crate) fn is_off() -> bool {
+    overrides(Store::is_off)
 }
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
@@ -247,4 +254,24 @@ pub(crate) fn set_counting(on: bool) {
 
 pub(crate) fn counting() -> bool {
     with(|state| state.counting.load(Ordering::Relaxed))
+}
+
+/// Who listens here.
+pub(crate) fn observers() -> Observers {
+    with(|state| lock(&state.observers).clone())
+}
+
+pub(crate) fn change_observers(change: impl FnOnce(&mut Observers)) {
+    with(|state| change(&mut lock(&state.observers)));
+}
+
+/// Looks through all there are, until `look` has found what it looks for: whoever stops listening may stand
+/// elsewhere than where it began to.
+pub(crate) fn find_observers(look: impl Fn(&mut Observers) -> bool) {
+    let found = with(|state| look(&mut lock(&state.observers)));
+    if found || look(&mut lock(&PROCESS.observers)) {
+        return;
+    }
+    let tests: Vec<_> = lock(&TESTS).iter().flat_map(|tests| tests.values().cloned()).collect();
+    let _found = tests.iter().any(|test| look(&mut lock(&test.observers)));
 }
