@@ -14,7 +14,7 @@ impl Breaker {
 
     /// [`open`](Self::open) at `now`.
     pub fn open_at(&self, now: Moment) {
-        self.for_each_here(|breaker| breaker.tell(breaker.open_here(now), || now));
+        self.for_each_here(|breaker| breaker.tell_by_name(breaker.open_here(now), || now));
     }
 
     /// Opens this very object.
@@ -30,7 +30,7 @@ impl Breaker {
     /// Closes it, whatever it was, isolated included, and forgets all that it has counted towards
     /// opening. What becomes of calls that are under way is no longer seen.
     pub fn close(&self) {
-        self.for_each_here(|breaker| breaker.tell(breaker.close_here(), clock::now));
+        self.for_each_here(|breaker| breaker.tell_by_name(breaker.close_here(), clock::now));
     }
 
     /// Closes this very object.
@@ -42,7 +42,7 @@ impl Breaker {
     /// Refuses all calls until [`close`](Self::close): for tests, and for incidents in which a dependency
     /// is to be left alone.
     pub fn isolate(&self) {
-        self.for_each_here(|breaker| breaker.tell(breaker.isolate_here(), clock::now));
+        self.for_each_here(|breaker| breaker.tell_by_name(breaker.isolate_here(), clock::now));
     }
 
     /// Isolates this very object, whatever isolated test asks. It takes no lock that is held while the

@@ -22,6 +22,7 @@ mod streak;
 mod tally;
 mod word;
 
+pub(crate) use changes::Untold;
 pub use declare::NamedBreaker;
 pub(crate) use overrides::{KEYS, check_value};
 pub use permit::Permit;
@@ -135,7 +136,7 @@ impl Breaker {
     #[cold]
     fn admit_probe(&'static self, now: Moment) -> Result<Permit, BreakerOpen> {
         let (admitted, change) = self.circuit.admit(now, self.settings_here().probe_rules());
-        self.tell(change, || now);
+        self.tell(change, now);
         match admitted {
             Ok(pass) => Ok(Permit::new(self, pass, now)),
             Err(refused) => {
@@ -162,7 +163,7 @@ impl Breaker {
     }
 
     /// Takes note of what became of a call.
-    fn note(&self, pass: Pass, started: Moment, seen: Seen, now: Moment) {
+    fn note(&'static self, pass: Pass, started: Moment, seen: Seen, now: Moment) {
         let (failed, timed_out) = match seen {
             Seen::Success => (false, false),
             Seen::Failure => (true, false),
@@ -174,7 +175,7 @@ impl Breaker {
         let opened = if pass.is_probe() {
             let (rules, healthy) = (self.settings_here().probe_rules(), !failed && !slow);
             let (verdict, change) = self.circuit.settle(pass, healthy, now, rules, until);
-            self.tell(change, || now);
+            self.tell(change, now);
             match verdict {
                 Verdict::Late => return self.counters.add(Count::Late),
                 Verdict::Closed => false,
@@ -187,7 +188,7 @@ impl Breaker {
             let facts = Facts { failed, timed_out, slow };
             let opens = self.tally.note(&self.settings, &self.limits, pass.word, facts, now);
             let change = if opens { self.circuit.trip(pass.word, until) } else { None };
-            self.tell(change, || now);
+            self.tell(change, now);
             change.is_some()
         };
         for (counts, count) in [

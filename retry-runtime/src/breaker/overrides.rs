@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 
+use super::changes::Untold;
 use super::word::Kind;
 use super::{Breaker, BreakerSettings};
 use crate::control::{Fault, Value};
@@ -143,16 +144,20 @@ impl Breaker {
     ///
     /// A `state` is entered once, when it is said first: `open` for the open time, `isolated` until it is
     /// no longer said.
+    ///
+    /// What that changes about states is to be [told](Untold::tell) when no lock is held any more.
     #[cfg(test)]
-    pub(crate) fn override_numbers(&self, told: &Told, now: Moment) {
-        names::tell::<Self>(self.name(), told, now);
+    #[must_use = "somebody may want to know"]
+    pub(crate) fn override_numbers(&self, told: &Told, now: Moment) -> Vec<Untold> {
+        names::tell::<Self>(self.name(), told, now)
     }
 
     /// Has all that answer to this breaker's name go by what was declared. One that was isolated by an
     /// override is closed.
     #[cfg(test)]
-    pub(crate) fn restore_numbers(&self, now: Moment) {
-        self.override_numbers(&Told::new(), now);
+    #[must_use = "somebody may want to know"]
+    pub(crate) fn restore_numbers(&self, now: Moment) -> Vec<Untold> {
+        self.override_numbers(&Told::new(), now)
     }
 
     /// What is in force for this very object, whatever isolated test asks.
@@ -162,7 +167,12 @@ impl Breaker {
     }
 
     /// This very object.
-    pub(super) fn go_by(&self, told: &Told, before: Option<&Told>, now: Moment) {
+    pub(super) fn go_by(
+        &'static self,
+        told: &Told,
+        before: Option<&Told>,
+        now: Moment,
+    ) -> Vec<Untold> {
         let mut next = self.settings;
         for (key, value) in told {
             // Breakers of one name can have different rules.
@@ -181,27 +191,28 @@ impl Breaker {
             // Nobody has used it under this name yet, so nothing changes.
             None if told_state(told) == Some(Kind::Isolated) => {
                 let _nothing_new_under_the_name = self.isolate_here();
+                Vec::new()
             }
-            None => {}
+            None => Vec::new(),
         }
     }
 
-    fn enter(&self, state: Option<Kind>, before: Option<Kind>, now: Moment) {
+    fn enter(&'static self, state: Option<Kind>, before: Option<Kind>, now: Moment) -> Vec<Untold> {
         if state == before {
-            return;
+            return Vec::new();
         }
         // By the override that is gone; who closed it by hand meanwhile meant it.
         let is_left = self.circuit.word().kind() == Kind::Isolated;
-        if before == Some(Kind::Isolated) && is_left {
-            self.tell(self.close_here(), || now);
-        }
+        let closed =
+            if before == Some(Kind::Isolated) && is_left { self.close_here() } else { None };
         let change = match state {
             Some(Kind::Isolated) => self.isolate_here(),
             Some(Kind::Closed) => self.close_here(),
             Some(Kind::Open) => self.open_here(now),
             _ => None,
         };
-        self.tell(change, || now);
+        let changes = [closed, change].into_iter().flatten();
+        changes.map(|change| Untold { breaker: self, change, now }).collect()
     }
 
     fn set_number(

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::changes::Untold;
 use super::{Breaker, BreakerSettings};
 use crate::names::{
     Registered, Shared, Succession, Told,
@@ -20,6 +21,7 @@ static REGISTRY: Table<Breaker> = LazyLock::new(Registry::linked);
 
 impl Shared for Breaker {
     type Settings = BreakerSettings;
+    type Aftermath = Untold;
 
     fn table() -> &'static Table<Self> {
         &REGISTRY
@@ -59,8 +61,8 @@ impl Shared for Breaker {
     fn own(&'static self) -> &'static Self {
         isolation::own(self)
     }
-    fn heed(&'static self, told: &Told, before: Option<&Told>, now: Moment) {
-        self.go_by(told, before, now);
+    fn heed(&'static self, told: &Told, before: Option<&Told>, now: Moment) -> Vec<Untold> {
+        self.go_by(told, before, now)
     }
     fn inherit_switch(&self) {
         let _nothing_new_under_the_name = self.isolate_here();

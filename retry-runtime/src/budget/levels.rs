@@ -103,3 +103,25 @@ impl Budget {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Budget, ConfigError};
+
+    #[test]
+    fn a_circle_of_parents_is_told_from_a_tower_of_them() {
+        static ONE: Budget = Budget::new("levels-one").parent(&TWO);
+        static TWO: Budget = Budget::new("levels-two").parent(&ONE);
+        static OWN: Budget = Budget::new("levels-own").parent(&OWN);
+        let below = Budget::new("levels-below").parent(&TWO);
+        for budget in [&ONE, &TWO, &OWN, &below] {
+            assert_eq!(budget.fault(), Some(ConfigError::CircleOfParents));
+        }
+        let mut top: &'static Budget = Box::leak(Box::new(Budget::new("levels-top")));
+        for levels in 2..8 {
+            top = Box::leak(Box::new(Budget::new("levels-next").parent(top)));
+            let too_many = (levels > 4).then_some(ConfigError::TooManyParents(4));
+            assert_eq!(top.fault(), too_many, "{levels} levels");
+        }
+    }
+}

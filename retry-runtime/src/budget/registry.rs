@@ -28,6 +28,7 @@ static REGISTRY: Table<Budget> = LazyLock::new(Registry::linked);
 
 impl Shared for Budget {
     type Settings = BudgetSettings;
+    type Aftermath = ();
 
     fn table() -> &'static Table<Self> {
         &REGISTRY
@@ -69,8 +70,9 @@ impl Shared for Budget {
     fn own(&'static self) -> &'static Self {
         isolation::own(self)
     }
-    fn heed(&'static self, told: &Told, _before: Option<&Told>, now: Moment) {
+    fn heed(&'static self, told: &Told, _before: Option<&Told>, now: Moment) -> Vec<()> {
         self.go_by(told, now);
+        Vec::new()
     }
     fn is_found_by_lead(&self) -> bool {
         !self.wants_begins() && !watch::is_wanted()

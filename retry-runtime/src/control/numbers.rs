@@ -7,7 +7,9 @@ use super::{
     names,
 };
 use crate::{
-    Breaker, Budget, Moment, breaker, budget,
+    Breaker, Budget, Moment,
+    breaker::{self, Untold},
+    budget,
     names::{Told, tell},
 };
 
@@ -62,8 +64,9 @@ impl Numbers {
     pub(super) const NONE: Self = Self(Vec::new());
 
     /// Tells those about whom something else is said now. Whoever gets a name later is told by the book of
-    /// names.
-    pub(super) fn settle(&mut self, all: &InForce, now: Moment) {
+    /// names. What breakers have to tell of it, they have to tell when no lock is held any more.
+    pub(super) fn settle(&mut self, all: &InForce, now: Moment) -> Vec<Untold> {
+        let mut untold = Vec::new();
         let mut next: Vec<(Target, Told)> = Vec::new();
         for entry in all.entries() {
             let target = entry.target();
@@ -74,22 +77,26 @@ impl Numbers {
         let nothing = Told::new();
         for (target, _) in &self.0 {
             if !next.iter().any(|(still, _)| still == target) {
-                tell_target(target, &nothing, now);
+                untold.extend(tell_target(target, &nothing, now));
             }
         }
         for one in &next {
             if !self.0.contains(one) {
-                tell_target(&one.0, &one.1, now);
+                untold.extend(tell_target(&one.0, &one.1, now));
             }
         }
         self.0 = next;
+        untold
     }
 }
 
-fn tell_target(target: &Target, told: &Told, now: Moment) {
+fn tell_target(target: &Target, told: &Told, now: Moment) -> Vec<Untold> {
     match target {
-        Target::Budget(name) => tell::<Budget>(name, told, now),
-        Target::Breaker(name) => tell::<Breaker>(name, told, now),
+        Target::Breaker(name) => return tell::<Breaker>(name, told, now),
+        Target::Budget(name) => {
+            let _nothing = tell::<Budget>(name, told, now);
+        }
         Target::All | Target::Site(_) | Target::SitesOf(_) => {}
     }
+    Vec::new()
 }

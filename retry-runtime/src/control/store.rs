@@ -14,7 +14,9 @@ use super::{
     numbers::Numbers,
 };
 use crate::{
-    Budget, Moment, clock,
+    Budget, Moment,
+    breaker::Untold,
+    clock,
     site::{self, SiteState},
 };
 
@@ -46,6 +48,8 @@ struct Written {
     numbers: Numbers,
     /// What is to be told when the lock is released.
     changes: Vec<Change>,
+    /// What breakers have to tell then.
+    untold: Vec<Untold>,
     /// The isolated test is over.
     closed: bool,
 }
@@ -61,6 +65,7 @@ impl Store {
                 off_budgets: Vec::new(),
                 numbers: Numbers::NONE,
                 changes: Vec::new(),
+                untold: Vec::new(),
                 closed: false,
             }),
             in_force: RwLock::new(None),
@@ -112,8 +117,10 @@ impl Store {
     ) -> T {
         let result = change(&mut written);
         let changes = std::mem::take(&mut written.changes);
+        let untold = std::mem::take(&mut written.untold);
         drop(written);
         change::tell(changes);
+        untold.into_iter().for_each(Untold::tell);
         result
     }
 
@@ -238,7 +245,8 @@ impl Store {
         self.set_begins(begins && !written.closed);
         written.throw_sites(&in_force, now);
         written.throw_budgets(&in_force);
-        written.numbers.settle(&in_force, now);
+        let untold = written.numbers.settle(&in_force, now);
+        written.untold.extend(untold);
     }
 
     fn set_begins(&self, begins: bool) {

@@ -41,7 +41,7 @@ impl Book {
             told.get(&(T::Settings::KIND, newcomer.name().to_owned())).cloned()
         };
         if let Some(told) = told {
-            newcomer.heed(&told, None, Moment::from_nanos(0));
+            let _nothing_new_under_the_name = newcomer.heed(&told, None, Moment::from_nanos(0));
         }
     }
 
@@ -55,7 +55,8 @@ impl Book {
 
 /// Has all that answer or answered to a name, and those that will, go by this in place of what was said
 /// before; by what was declared, if there is nothing.
-pub(crate) fn tell<T: Shared>(name: &str, told: &Told, now: Moment) {
+#[must_use = "what follows is to be told"]
+pub(crate) fn tell<T: Shared>(name: &str, told: &Told, now: Moment) -> Vec<T::Aftermath> {
     isolation::book(|book| {
         let _turn = lock(&book.turn);
         // A test's copy that is made for this is made as it was before.
@@ -64,8 +65,7 @@ pub(crate) fn tell<T: Shared>(name: &str, told: &Told, now: Moment) {
         }
         let before = book.write::<T>(name, told);
         // From here on newcomers have heard of it.
-        for bearer in registry::bearers::<T>(name) {
-            bearer.own().heed(told, Some(&before), now);
-        }
-    });
+        let bearers = registry::bearers::<T>(name).into_iter();
+        bearers.flat_map(|bearer| bearer.own().heed(told, Some(&before), now)).collect()
+    })
 }

@@ -24,6 +24,8 @@ use crate::{ConfigError, Moment, sync};
 /// Something that is declared under a name, found by it, and shared by all who use it.
 pub(crate) trait Shared: fmt::Debug + Send + Sync + Sized + 'static {
     type Settings: Settings;
+    /// What is to be told once no lock is held any more.
+    type Aftermath;
 
     /// The table of its kind.
     fn table() -> &'static registry::Table<Self>;
@@ -49,7 +51,8 @@ pub(crate) trait Shared: fmt::Debug + Send + Sync + Sized + 'static {
     fn own(&'static self) -> &'static Self;
     /// From here on it goes by these overrides, as far as it can, and else by what was declared. `before`
     /// is what was said so far; nothing is known of it for one that is new under its name.
-    fn heed(&'static self, told: &Told, before: Option<&Told>, now: Moment);
+    fn heed(&'static self, told: &Told, before: Option<&Told>, now: Moment)
+    -> Vec<Self::Aftermath>;
     /// Whether calls may find it without coming by; else each call that begins looks it up.
     fn is_found_by_lead(&self) -> bool {
         true

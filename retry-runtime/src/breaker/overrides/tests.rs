@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::{KEYS, check_value};
 use crate::breaker::Seen;
-use crate::breaker::changes::record;
+use crate::breaker::changes::{Untold, record};
 use crate::control::Value;
 use crate::names::Told;
 use crate::{Breaker, BreakerState, DeclareError, Moment, breakers};
@@ -14,6 +14,11 @@ fn at(seconds: u64) -> Moment {
 
 fn told<const N: usize>(settings: [(&'static str, Value); N]) -> Told {
     settings.into()
+}
+
+/// As whoever is told of what follows has it.
+fn say_all(breaker: &'static Breaker, settings: &Told, now: Moment) {
+    breaker.override_numbers(settings, now).into_iter().for_each(Untold::tell);
 }
 
 fn declared(breaker: Breaker) -> &'static Breaker {
@@ -35,7 +40,7 @@ fn a_change_is_seen_and_goes_away_without_a_trace() {
     let breaker = declared(Breaker::dynamic("b-numbers").consecutive(5));
     let before = breaker.settings();
     assert_eq!(calls_to_open(breaker, Seen::Failure, at(0)), 5);
-    breaker.override_numbers(&told([("consecutive", 2.into()), ("open_for", "3s".into())]), at(0));
+    say_all(breaker, &told([("consecutive", 2.into()), ("open_for", "3s".into())]), at(0));
     assert_eq!(calls_to_open(breaker, Seen::Failure, at(0)), 2);
     assert_eq!(breaker.opens_in_at(at(0)), Some(Duration::from_secs(3)));
     assert_eq!(breaker.settings().consecutive, Some(2));
@@ -43,7 +48,7 @@ fn a_change_is_seen_and_goes_away_without_a_trace() {
     let row = breakers();
     let row = row.get("b-numbers").expect("it is declared");
     assert_eq!(row.settings(), breaker.settings());
-    breaker.restore_numbers(at(0));
+    breaker.restore_numbers(at(0)).into_iter().for_each(Untold::tell);
     assert_eq!(breaker.settings(), before);
     assert_eq!(calls_to_open(breaker, Seen::Failure, at(0)), 5);
     assert_eq!(breaker.opens_in_at(at(0)), Some(Duration::from_secs(30)));
@@ -57,10 +62,10 @@ fn every_rule_goes_by_the_numbers_in_force() {
     assert_eq!(calls_to_open(breaker, Seen::Timeout, at(0)), 9);
     assert_eq!(calls_to_open(breaker, Seen::Failure, at(0)), 50);
     let settings = told([("consecutive_timeouts", 3.into()), ("min_calls", 20.into())]);
-    breaker.override_numbers(&settings, at(0));
+    say_all(breaker, &settings, at(0));
     assert_eq!(calls_to_open(breaker, Seen::Timeout, at(0)), 3);
     assert_eq!(calls_to_open(breaker, Seen::Failure, at(0)), 20);
-    breaker.override_numbers(&told([("failure_rate", 0.5.into()), ("min_calls", 2.into())]), at(0));
+    say_all(breaker, &told([("failure_rate", 0.5.into()), ("min_calls", 2.into())]), at(0));
     breaker.close();
     for seen in [Seen::Success, Seen::Success, Seen::Failure, Seen::Failure] {
         assert_eq!(breaker.state_at(at(0)), Closed);
@@ -68,7 +73,7 @@ fn every_rule_goes_by_the_numbers_in_force() {
     }
     assert_eq!(breaker.state_at(at(0)), Open);
     let settings = [("slow_calls_over", "1s".into()), ("min_calls", 1.into())];
-    breaker.override_numbers(&told(settings), at(0));
+    say_all(breaker, &told(settings), at(0));
     breaker.close();
     breaker.admit(|| at(0)).expect("it is closed").settle(Seen::Success, || at(2));
     assert_eq!(breaker.state_at(at(2)), Open);
@@ -82,7 +87,7 @@ fn a_window_of_another_length_starts_empty_and_goes_on_moving() {
     for (length, seconds) in [("10s", 10), ("600s", 600), ("1s", 1), ("1h", 3_600)] {
         breaker.close();
         (0..2).for_each(|_| fail(at(now)));
-        breaker.override_numbers(&told([("window", length.into())]), at(now));
+        say_all(breaker, &told([("window", length.into())]), at(now));
         assert_eq!(breaker.recent_at(at(now)).in_a_row, 0, "{length}");
         for _ in 0..3 {
             (0..2).for_each(|_| fail(at(now)));
@@ -91,7 +96,7 @@ fn a_window_of_another_length_starts_empty_and_goes_on_moving() {
             assert_eq!(breaker.recent_at(at(now)).in_a_row, 0, "{length}");
         }
     }
-    breaker.restore_numbers(at(now));
+    breaker.restore_numbers(at(now)).into_iter().for_each(Untold::tell);
     assert_eq!(calls_to_open(breaker, Seen::Failure, at(now)), 3);
 }
 
@@ -100,11 +105,11 @@ fn a_state_is_entered_once_and_isolation_lasts_as_long_as_it_is_said() {
     let breaker = declared(Breaker::dynamic("b-state").consecutive(1));
     let say = |state: &str, consecutive: u32| {
         let settings = told([("state", state.into()), ("consecutive", consecutive.into())]);
-        breaker.override_numbers(&settings, at(0));
+        say_all(breaker, &settings, at(0));
         breaker.state_at(at(0))
     };
     assert_eq!(say("isolated", 1), Isolated);
-    breaker.restore_numbers(at(0));
+    breaker.restore_numbers(at(0)).into_iter().for_each(Untold::tell);
     assert_eq!(breaker.state_at(at(0)), Closed);
     assert_eq!(say("isolated", 1), Isolated);
     breaker.close();
@@ -135,14 +140,14 @@ fn who_takes_over_later_goes_by_the_same_numbers_and_is_isolated_too() {
     static SLOT: crate::__private::NamedBreaker =
         crate::__private::NamedBreaker::new("b-successor");
     let settings = told([("consecutive", 2.into()), ("state", "isolated".into())]);
-    SLOT.resolve().override_numbers(&settings, at(0));
+    say_all(SLOT.resolve(), &settings, at(0));
     let other_rule = declared(Breaker::dynamic("b-successor").consecutive_timeouts(9));
     assert_eq!(other_rule.settings(), other_rule.declared_settings(), "it has no such rule");
     assert_eq!(SLOT.resolve().state_at(at(0)), Isolated);
     assert!(Breaker::dynamic("b-successor").consecutive(4).declare().is_err(), "it is tighter");
     let latest = SLOT.resolve();
     assert_eq!((latest.settings().consecutive, latest.state_at(at(0))), (Some(2), Isolated));
-    latest.restore_numbers(at(0));
+    latest.restore_numbers(at(0)).into_iter().for_each(Untold::tell);
     assert_eq!((latest.settings().consecutive, latest.state_at(at(0))), (Some(4), Closed));
 }
 
@@ -151,15 +156,15 @@ fn who_takes_over_later_goes_by_the_same_numbers_and_is_isolated_too() {
 fn changing_twice_and_declaring_again_is_harmless_and_the_newest_numbers_are_shown() {
     let make = || Breaker::dynamic("b-twice").consecutive(5);
     let breaker = declared(make());
-    breaker.override_numbers(&told([("consecutive", 2.into()), ("probes", 3.into())]), at(0));
-    breaker.override_numbers(&told([("consecutive", 3.into())]), at(0));
+    say_all(breaker, &told([("consecutive", 2.into()), ("probes", 3.into())]), at(0));
+    say_all(breaker, &told([("consecutive", 3.into())]), at(0));
     assert_eq!((breaker.settings().consecutive, breaker.settings().probes), (Some(3), 1));
     assert!(std::ptr::eq(make().declare().expect("the same again"), breaker));
     let differs = make().consecutive(9).declare().expect_err("five were declared");
     let DeclareError::Differs { declared, .. } = differs else { panic!("{differs}") };
     assert_eq!(declared.consecutive, Some(5));
-    breaker.restore_numbers(at(0));
-    breaker.restore_numbers(at(0));
+    breaker.restore_numbers(at(0)).into_iter().for_each(Untold::tell);
+    breaker.restore_numbers(at(0)).into_iter().for_each(Untold::tell);
     assert_eq!(breaker.settings(), breaker.declared_settings());
 }
 
@@ -197,11 +202,11 @@ fn an_isolated_test_has_numbers_and_a_state_of_its_own() {
     use crate::testing::isolated_sync;
 
     let breaker = declared(Breaker::dynamic("b-isolated").consecutive(5));
-    breaker.override_numbers(&told([("consecutive", 3.into())]), at(0));
+    say_all(breaker, &told([("consecutive", 3.into())]), at(0));
     isolated_sync(|| {
         assert_eq!(breaker.settings().consecutive, Some(5), "what was declared");
         let settings = told([("consecutive", 4.into()), ("state", "isolated".into())]);
-        breaker.override_numbers(&settings, at(0));
+        say_all(breaker, &settings, at(0));
         assert_eq!(breaker.settings().consecutive, Some(4));
         assert_eq!(breaker.state_at(at(0)), Isolated);
     });
