@@ -1,0 +1,128 @@
+//! Documents: overrides in TOML.
+
+use std::sync::Arc;
+
+use toml::de::{DeTable, DeValue};
+
+use super::{
+    Applied, Fault, Faults, Remark,
+    fault::Place,
+    walk::{Entry, Walk},
+};
+use crate::{
+    control::{self, Layer, OverrideError, Overrides},
+    timer::platform,
+};
+
+/// A document that was understood, and is not applied yet.
+///
+/// [`parse`] makes one: for documents that come from somewhere else than a file or a variable, such as a
+/// store of configuration.
+#[derive(Clone, Debug)]
+#[must_use = "a document does nothing until it is applied"]
+pub struct Document {
+    origin: Arc<str>,
+    entries: Vec<Entry>,
+    remarks: Vec<Remark>,
+}
+
+/// Reads a document. `origin` is what errors say it stands in: a path, a variable, an address.
+///
+/// The time that tables are in force counts from when the document is applied.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{config, control::Layer};
+///
+/// let document = config::parse("consul: kv/retries", "[all]\nattempts = 1\nnote = 'INC-4711'")?;
+/// assert_eq!(document.overrides().len(), 1);
+/// document.apply(Layer::File)?;
+///
+/// let faults = config::parse("consul: kv/retries", "[all]\nattempts = 'one'").unwrap_err();
+/// assert!(faults.to_string().starts_with("consul: kv/retries:2:12: all sites: `attempts = \"one\"`: "));
+/// # Ok::<(), config::Faults>(())
+/// ```
+///
+/// # Errors
+///
+/// All that is wrong with the document by itself. Whether its names fit the process is checked when it is
+/// applied.
+pub fn parse(origin: &str, text: &str) -> Result<Document, Faults> {
+    read(&origin.into(), text, None)
+}
+
+/// The same, with what a variable says about all sites.
+pub(super) fn read(
+    origin: &Arc<str>,
+    text: &str,
+    retries: Option<&str>,
+) -> Result<Document, Faults> {
+    let mut walk = Walk::new(origin, text, platform::date());
+    let table = table(text, &mut walk);
+    // What follows a fault of the language may belong anywhere.
+    if walk.faults.is_empty() {
+        walk.root(&table, retries);
+    }
+    Faults::check(walk.faults)?;
+    Ok(Document { origin: Arc::clone(origin), entries: walk.entries, remarks: walk.remarks })
+}
+
+/// The document's table. One that begins with a brace is an inline table: for places that have room for
+/// one line only.
+fn table<'a>(text: &'a str, walk: &mut Walk<'_>) -> DeTable<'a> {
+    let inline = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    let (table, errors) = if inline.starts_with('{') {
+        walk.shift = text.len() - inline.len();
+        let (value, errors) = DeValue::parse_recoverable(inline.trim_end());
+        match value.into_inner() {
+            DeValue::Table(table) => (table, errors),
+            _ => (DeTable::new(), errors),
+        }
+    } else {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        (table.into_inner(), errors)
+    };
+    for error in errors {
+        let at = error.span().map_or(text.len(), |span| span.start);
+        walk.fault(at, format!("this is not TOML: {}", error.message()));
+    }
+    table
+}
+
+impl Document {
+    /// What it says.
+    pub fn overrides(&self) -> Overrides {
+        self.entries.iter().map(|entry| entry.one.clone()).collect()
+    }
+
+    /// What is worth knowing about it: tables that are left out because they have expired.
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// Puts it into force, in place of all that the layer said before.
+    ///
+    /// # Errors
+    ///
+    /// All that does not fit the process: names that several functions share, values that a function cannot
+    /// honour. Nothing is changed then.
+    pub fn apply(self, layer: Layer) -> Result<Applied, Faults> {
+        let overrides = self.overrides();
+        let applied = Applied { overrides: overrides.len(), remarks: self.remarks.clone() };
+        match control::apply(layer, overrides) {
+            Ok(()) => Ok(applied),
+            Err(errors) => Err(self.blame(errors.iter())),
+        }
+    }
+
+    /// What is wrong, at the places where it stands.
+    pub(crate) fn blame<'a>(&self, errors: impl Iterator<Item = &'a OverrideError>) -> Faults {
+        let fault = |error: &OverrideError| {
+            let entry = self.entries.iter().find(|entry| entry.one.target() == error.target());
+            let place = entry.map(|entry| entry.place_of(error.key()));
+            Fault::new(&self.origin, place.flatten(), error.to_string())
+        };
+        Faults::all(errors.map(fault).collect())
+    }
+}

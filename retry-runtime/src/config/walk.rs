@@ -1,0 +1,364 @@
+//! From tables of TOML to overrides, with the place of everything.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use toml::{
+    Spanned,
+    de::{DeString, DeTable, DeValue},
+    value::Datetime,
+};
+
+use super::{Fault, Remark, fault::Place, time};
+use crate::{
+    control::{Override, OverrideError, Target, Value, duration},
+    diagnostics::nearest,
+};
+
+/// What may stand outside of a table, or begin the name of one.
+const ROOT: [&str; 5] = ["retries", "all", "site", "budget", "breaker"];
+
+/// The keys of a table that are not about what it targets.
+const META: [&str; 3] = ["note", "expires", "for"];
+
+/// An override, and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) one: Override,
+    place: Option<Place>,
+    keys: Vec<(String, Option<Place>)>,
+}
+
+impl Entry {
+    /// Where a key stands, or else the whole.
+    pub(super) fn place_of(&self, key: Option<&str>) -> Option<Place> {
+        let known = self.keys.iter().find(|(known, _)| Some(known.as_str()) == key);
+        known.map_or(self.place, |(_, place)| *place)
+    }
+}
+
+type Key<'a> = Spanned<DeString<'a>>;
+type Given<'a> = Spanned<DeValue<'a>>;
+
+/// Goes through a document, and gathers all that is in it and all that is wrong with it.
+pub(super) struct Walk<'a> {
+    origin: &'a Arc<str>,
+    text: &'a str,
+    now: Option<SystemTime>,
+    /// Where the parser's text begins.
+    pub(super) shift: usize,
+    pub(super) faults: Vec<Fault>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) remarks: Vec<Remark>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) const fn new(
+        origin: &'a Arc<str>,
+        text: &'a str,
+        now: Option<SystemTime>,
+    ) -> Self {
+        let (faults, entries, remarks) = (Vec::new(), Vec::new(), Vec::new());
+        Self { origin, text, now, shift: 0, faults, entries, remarks }
+    }
+
+    pub(super) fn fault(&mut self, at: usize, message: String) {
+        let place = self.place(at);
+        self.faults.push(Fault::new(self.origin, Some(place), message));
+    }
+
+    fn place(&self, at: usize) -> Place {
+        Place::of(self.text, self.shift + at)
+    }
+
+    /// The whole document, with what a variable says about all sites.
+    pub(super) fn root(&mut self, root: &DeTable<'_>, variable: Option<&str>) {
+        let mut all = Entry { one: Override::new(Target::All), place: None, keys: Vec::new() };
+        if let Some(retries) = variable {
+            match all.one.clone().set("retries", retries) {
+                Ok(one) => all.one = one,
+                Err(error) => {
+                    let origin = super::environment::RETRIES.into();
+                    self.faults.push(Fault::new(&origin, None, error.to_string()));
+                }
+            }
+            all.keys.push(("retries".to_owned(), None));
+        }
+        if let Some((key, value)) = root.get_key_value("retries") {
+            self.set(&mut all, key, value);
+        }
+        match root.get_key_value("all") {
+            Some((key, value)) => self.table(all, key, value, None),
+            None => self.entries.extend((all.one.values().len() > 0).then_some(all)),
+        }
+        for (key, value) in root {
+            match key.get_ref().as_ref() {
+                "retries" | "all" => {}
+                "site" => self.each(key, value, Target::Site),
+                "budget" => self.each(key, value, Target::Budget),
+                "breaker" => self.each(key, value, Target::Breaker),
+                other => self.stray(key, other),
+            }
+        }
+    }
+
+    /// A key that nothing outside of tables has.
+    fn stray(&mut self, key: &Key<'_>, name: &str) {
+        let known = Override::new(Target::All).set(name, 0);
+        let message = if META.contains(&name) || !is_unknown(&known) {
+            format!(
+                "`{name}` stands outside of a table: write it under `[all]`, or under the table of a site, a budget or a breaker"
+            )
+        } else {
+            let meant = nearest(name, ROOT.into_iter())
+                .map(|near| format!(": did you mean `{near}`?"))
+                .unwrap_or_default();
+            format!(
+                "there is no `{name}`{meant}; there are `retries`, `[all]`, `[site.\"…\"]`, `[budget.\"…\"]` and `[breaker.\"…\"]`"
+            )
+        };
+        self.fault(key.span().start, message);
+    }
+
+    /// The tables of a kind, each under a name.
+    fn each(&mut self, kind: &Key<'_>, value: &Given<'_>, target: fn(String) -> Target) {
+        let DeValue::Table(named) = value.get_ref() else {
+            let (kind, what) = (kind.get_ref(), describe(value.get_ref()));
+            let message = format!("`{kind}` is {what}: write a table with a name, such as `[{kind}.\"orders\"]`");
+            return self.fault(value.span().start, message);
+        };
+        for (name, value) in named {
+            let target = target(name.get_ref().clone().into_owned());
+            let entry = Entry { one: Override::new(target.clone()), place: None, keys: Vec::new() };
+            let DeValue::Table(table) = value.get_ref() else {
+                let what = describe(value.get_ref());
+                let message = format!(
+                    "`{kind}` holds tables, and `{name}` is {what}: write `[{kind}.\"…\"]` with a name",
+                    kind = kind.get_ref(),
+                    name = name.get_ref(),
+                );
+                self.fault(value.span().start, message);
+                continue;
+            };
+            let sites = match &target {
+                Target::Budget(budget) => {
+                    table.get_key_value("sites").map(|sites| (budget.clone(), sites))
+                }
+                _ => None,
+            };
+            let apart = sites.is_some().then_some("sites");
+            self.table(entry, name, value, apart);
+            if let Some((budget, (key, value))) = sites {
+                let one = Override::new(Target::SitesOf(budget));
+                self.table(Entry { one, place: None, keys: Vec::new() }, key, value, None);
+            }
+        }
+    }
+
+    /// One table: what it says about its target, why, and for how long. `apart` is a key that is not its own.
+    fn table(&mut self, mut entry: Entry, name: &Key<'_>, value: &Given<'_>, apart: Option<&str>) {
+        let DeValue::Table(table) = value.get_ref() else {
+            let message = format!(
+                "`{}` is {}: write a table",
+                name.get_ref(),
+                describe(value.get_ref())
+            );
+            return self.fault(value.span().start, message);
+        };
+        entry.place = Some(self.place(name.span().start));
+        let mut lifetime = Lifetime { key: None, time: None };
+        let outside = entry.keys.len();
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                own if Some(own) == apart => {}
+                "note" => match value.get_ref().as_str() {
+                    Some(note) => entry.one = entry.one.note(note),
+                    None => {
+                        let what = describe(value.get_ref());
+                        self.fault(value.span().start, format!("`note` is {what}: write a text"));
+                    }
+                },
+                "expires" => self.lifetime(&mut lifetime, key, value, Self::expires),
+                "for" => self.lifetime(&mut lifetime, key, value, Self::lasts),
+                _ => self.set(&mut entry, key, value),
+            }
+        }
+        if let (Some(key), true) = (lifetime.key, outside > 0) {
+            self.fault(
+                key,
+                "`retries` stands outside of this table, which would end without it: write it in here"
+                    .to_owned(),
+            );
+        }
+        match lifetime.time {
+            Some(Duration::ZERO) => self.remarks.push(Remark::Expired {
+                origin: Arc::clone(self.origin),
+                line: self.place(name.span().start).line,
+                target: entry.one.target().clone(),
+            }),
+            // A table whose keys are all commented out says nothing, and neither does one that only groups.
+            _ if entry.one.values().len() == 0 => {}
+            Some(time) => {
+                entry.one = entry.one.expires_in(time);
+                self.entries.push(entry);
+            }
+            None => self.entries.push(entry),
+        }
+    }
+
+    /// A key with its value.
+    fn set(&mut self, entry: &mut Entry, key: &Key<'_>, value: &Given<'_>) {
+        let name = key.get_ref();
+        let at = value.span().start;
+        if entry.keys.iter().any(|(known, _)| known == name) {
+            return self.fault(
+                key.span().start,
+                format!("`{name}` is set twice, once outside of the table: write it in one place"),
+            );
+        }
+        entry.keys.push((name.clone().into_owned(), Some(self.place(at))));
+        let given = match self.value(name, value, entry.one.target()) {
+            Ok(given) => given,
+            Err((at, message)) => return self.fault(at, message),
+        };
+        match entry.one.clone().set(name, given) {
+            Ok(one) => entry.one = one,
+            Err(error) => {
+                let unknown = is_unknown(&Err(error.clone()));
+                let at = if unknown { key.span().start } else { at };
+                self.fault(at, explain(&error, unknown));
+            }
+        }
+    }
+
+    fn value(
+        &self,
+        name: &str,
+        value: &Given<'_>,
+        target: &Target,
+    ) -> Result<Value, (usize, String)> {
+        let at = value.span().start;
+        Ok(match value.get_ref() {
+            DeValue::String(text) => Value::Text(text.clone().into_owned()),
+            DeValue::Boolean(yes) => Value::Bool(*yes),
+            DeValue::Integer(number) => {
+                let read = i64::from_str_radix(number.as_str(), number.radix());
+                Value::Integer(read.map_err(|_| {
+                    let written = self.written(value);
+                    (at, format!("{target}: `{name} = {written}`: the number has more than 64 bits"))
+                })?)
+            }
+            DeValue::Float(number) => Value::Float(number.as_str().parse().map_err(|_| {
+                let written = self.written(value);
+                (at, format!("{target}: `{name} = {written}`: this is not a number"))
+            })?),
+            DeValue::Array(items) => {
+                let text = |item: &Given<'_>| match item.get_ref().as_str() {
+                    Some(text) => Ok(text.to_owned()),
+                    None => {
+                        let what = describe(item.get_ref());
+                        let message = format!("{target}: `{name}` has {what} in its list: write texts only");
+                        Err((item.span().start, message))
+                    }
+                };
+                Value::List(items.iter().map(text).collect::<Result<_, _>>()?)
+            }
+            DeValue::Datetime(_) => {
+                let message = format!("{target}: `{name}` is a date: only `expires` takes one");
+                return Err((at, message));
+            }
+            DeValue::Table(_) => {
+                let message = format!(
+                    "{target}: `{name}` is a table: a name with a point in it stands in quotes, as in `[site.\"orders.{name}\"]`"
+                );
+                return Err((at, message));
+            }
+        })
+    }
+
+    /// The value as it stands in the document.
+    fn written(&self, value: &Given<'_>) -> &str {
+        let span = value.span();
+        self.text.get(self.shift + span.start..self.shift + span.end).unwrap_or_default()
+    }
+
+    fn lifetime(
+        &mut self,
+        lifetime: &mut Lifetime,
+        key: &Key<'_>,
+        value: &Given<'_>,
+        read: fn(&Self, &DeValue<'_>) -> Result<Duration, String>,
+    ) {
+        if lifetime.key.replace(key.span().start).is_some() {
+            return self.fault(
+                key.span().start,
+                "`expires` and `for` say the same: write one of them".to_owned(),
+            );
+        }
+        match read(self, value.get_ref()) {
+            Ok(time) => lifetime.time = Some(time),
+            Err(message) => self.fault(value.span().start, message),
+        }
+    }
+
+    /// Until when a table is in force, as the time that is left.
+    fn expires(&self, value: &DeValue<'_>) -> Result<Duration, String> {
+        let wanted = "write a date and a time with an offset, such as 2026-12-01T10:00:00Z";
+        let date = match value {
+            DeValue::Datetime(date) => *date,
+            DeValue::String(text) => text
+                .parse::<Datetime>()
+                .map_err(|_| format!("`expires` is {text:?}: {wanted}"))?,
+            other => return Err(format!("`expires` is {}: {wanted}", describe(other))),
+        };
+        let Some(now) = self.now else {
+            return Err("`expires` needs a calendar, which is not there: write `for`".to_owned());
+        };
+        time::until(&date, now)
+            .map_err(|missing| format!("`expires` is {date}, which lacks {missing}: {wanted}"))
+    }
+
+    /// For how long a table is in force.
+    fn lasts(&self, value: &DeValue<'_>) -> Result<Duration, String> {
+        let DeValue::String(text) = value else {
+            return Err(format!("`for` is {}: write a duration, such as \"30m\"", describe(value)));
+        };
+        match duration::parse(text) {
+            Ok(time) if time.is_zero() => {
+                Err(format!("`for` is {text:?}: write a time above zero, or leave it out"))
+            }
+            Ok(time) => Ok(time),
+            Err(fault) => Err(format!("`for` is {text:?}: {fault}")),
+        }
+    }
+}
+
+/// For how long a table is in force, and where that stands.
+struct Lifetime {
+    key: Option<usize>,
+    time: Option<Duration>,
+}
+
+fn is_unknown(set: &Result<Override, OverrideError>) -> bool {
+    matches!(set, Err(error) if error.is_unknown_key())
+}
+
+/// What is wrong; of keys, with those that every table has.
+fn explain(error: &OverrideError, unknown: bool) -> String {
+    if unknown { format!("{error}, and `note`, `expires`, `for`") } else { error.to_string() }
+}
+
+/// What a value is, with its article.
+fn describe(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) | DeValue::Float(_) => "a number",
+        DeValue::Boolean(true) => "`true`",
+        DeValue::Boolean(false) => "`false`",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
