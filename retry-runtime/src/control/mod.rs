@@ -4,23 +4,82 @@
 //! that it has paid for, at its own time, and no other. Bodies always run once, and successes earn as
 //! usual.
 
+mod duration;
+mod error;
+mod keys;
+mod model;
+mod numbers;
+mod patch;
+mod settings;
+
 use std::future::Future;
 
 use crate::{
-    Budget,
+    Budget, Moment,
     budget::registry,
     context::{self, OFF, Scoped},
     diagnostics::nearest,
     isolation, site,
 };
 
+pub use error::{Fault, OverrideError, OverrideErrors};
+pub use model::{Layer, Override, Overrides, Target, Value};
+pub(crate) use patch::Patch;
+
+/// Replaces all that a layer said before: everything or nothing.
+///
+/// # Errors
+///
+/// All that is wrong, and then nothing has changed.
+pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
+    todo!("{layer}{overrides:?}")
+}
+
+/// Sets an override of the layer `code`, in place of the one for its target.
+///
+/// # Errors
+///
+/// What is wrong, and then nothing has changed.
+pub fn set(one: Override) -> Result<(), OverrideErrors> {
+    todo!("{one:?}")
+}
+
+/// Takes the override of the layer `code` for a target away; `false` if there was none.
+pub fn clear(target: &Target) -> bool {
+    todo!("{target}")
+}
+
+/// Whether any override of sites is in force.
+pub(crate) fn is_patched() -> bool {
+    todo!()
+}
+
+/// What the overrides in force say for a call.
+pub(crate) fn patch(
+    site: &'static site::Site,
+    budget: Option<&'static Budget>,
+    now: Moment,
+) -> Option<Patch> {
+    todo!("{site:?}{budget:?}{now:?}")
+}
+
+/// Takes away what has expired.
+pub(crate) fn expire(now: Moment) {
+    todo!("{now:?}")
+}
+
+/// Whether an override in force says something that matters before the first failure.
+pub(crate) fn changes_begins() -> bool {
+    todo!()
+}
+
 /// A switch for retries. Throwing it twice is throwing it once.
 #[derive(Debug)]
 #[must_use = "a switch does nothing until it is thrown"]
-pub struct Switch(Target);
+pub struct Switch(Thrown);
 
 #[derive(Debug)]
-enum Target {
+enum Thrown {
     All,
     Budget(&'static Budget),
     Sites(Vec<&'static site::Site>),
@@ -39,9 +98,9 @@ impl Switch {
 
     fn set(&self, off: bool) {
         match &self.0 {
-            Target::All => isolation::set_off(off),
-            Target::Budget(budget) => budget.set_off(off),
-            Target::Sites(sites) => sites.iter().for_each(|site| site.state().set_off(off)),
+            Thrown::All => isolation::set_off(off),
+            Thrown::Budget(budget) => budget.set_off(off),
+            Thrown::Sites(sites) => sites.iter().for_each(|site| site.state().set_off(off)),
         }
     }
 
@@ -49,9 +108,9 @@ impl Switch {
     #[must_use]
     pub fn is_off(&self) -> bool {
         match &self.0 {
-            Target::All => isolation::is_off(),
-            Target::Budget(budget) => budget.is_off(),
-            Target::Sites(sites) => sites.iter().all(|site| site.state().is_off()),
+            Thrown::All => isolation::is_off(),
+            Thrown::Budget(budget) => budget.is_off(),
+            Thrown::Sites(sites) => sites.iter().all(|site| site.state().is_off()),
         }
     }
 }
@@ -91,7 +150,7 @@ pub enum UnknownName {
 /// control::all().on();
 /// ```
 pub const fn all() -> Switch {
-    Switch(Target::All)
+    Switch(Thrown::All)
 }
 
 /// The switch for the retries that a budget pays for.
@@ -102,7 +161,7 @@ pub const fn all() -> Switch {
 pub fn budget(name: &str) -> Result<Switch, UnknownName> {
     let known = registry::all();
     match known.iter().find(|registered| registered.holder.name() == name) {
-        Some(registered) => Ok(Switch(Target::Budget(registered.holder))),
+        Some(registered) => Ok(Switch(Thrown::Budget(registered.holder))),
         None => {
             Err(unknown("budget", name, known.iter().map(|registered| registered.holder.name())))
         }
@@ -121,7 +180,7 @@ pub fn site(name: &str) -> Result<Switch, UnknownName> {
     let exact = |site: &&site::Site| site.at_line() == name || site.at_column() == name;
     let exact: Vec<_> = all.iter().copied().filter(exact).collect();
     if !exact.is_empty() {
-        return Ok(Switch(Target::Sites(exact)));
+        return Ok(Switch(Thrown::Sites(exact)));
     }
     let named: Vec<_> = all.iter().copied().filter(|site| site.name() == name).collect();
     match named.len() {
@@ -138,7 +197,7 @@ pub fn site(name: &str) -> Result<Switch, UnknownName> {
                 None => Err(unknown("site", name, known.into_iter())),
             }
         }
-        1 => Ok(Switch(Target::Sites(named))),
+        1 => Ok(Switch(Thrown::Sites(named))),
         _ => {
             // They stay sorted, and only their own names are alike.
             let mut places = site::labels(&named);
