@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, Error};
 
 use super::{
     Applied, Fault, Faults, Remark,
-    fault::Place,
+    fault::Places,
     walk::{Entry, Walk},
 };
 use crate::{
@@ -22,13 +22,14 @@ use crate::{
 #[must_use = "a document does nothing until it is applied"]
 pub struct Document {
     origin: Arc<str>,
+    text: Arc<str>,
     entries: Vec<Entry>,
     remarks: Vec<Remark>,
 }
 
 /// Reads a document. `origin` is what errors say it stands in: a path, a variable, an address.
 ///
-/// The time that tables are in force counts from when the document is applied.
+/// Apply it at once: the time until `expires` is counted here, and begins when the document is applied.
 ///
 /// ```
 /// # use retry_runtime as stormless;
@@ -57,21 +58,36 @@ pub(super) fn read(
     text: &str,
     retries: Option<&str>,
 ) -> Result<Document, Faults> {
-    let mut walk = Walk::new(origin, text, platform::date());
+    let mut walk = Walk::new(text, platform::date());
     let table = table(text, &mut walk);
     // What follows a fault of the language may belong anywhere.
     if walk.faults.is_empty() {
         walk.root(&table, retries);
     }
-    Faults::check(walk.faults)?;
-    Ok(Document { origin: Arc::clone(origin), entries: walk.entries, remarks: walk.remarks })
+    let Walk { mut faults, outside, entries, mut expired, .. } = walk;
+    if outside.is_some() || !faults.is_empty() {
+        faults.sort();
+        let mut places = Places::of(text);
+        let mut fault = |(at, message)| Fault::new(origin, Some(places.next(at)), message);
+        return Err(Faults::all(
+            outside.into_iter().chain(faults.into_iter().map(&mut fault)).collect(),
+        ));
+    }
+    expired.sort();
+    let mut places = Places::of(text);
+    let remark = |(at, target)| {
+        let line = places.next(at).line;
+        Remark::Expired { origin: Arc::clone(origin), line, target }
+    };
+    let remarks = expired.into_iter().map(remark).collect();
+    Ok(Document { origin: Arc::clone(origin), text: text.into(), entries, remarks })
 }
 
 /// The document's table. One that begins with a brace is an inline table: for places that have room for
 /// one line only.
 fn table<'a>(text: &'a str, walk: &mut Walk<'_>) -> DeTable<'a> {
     let inline = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
-    let (table, errors) = if inline.starts_with('{') {
+    let (table, mut errors) = if inline.starts_with('{') {
         walk.shift = text.len() - inline.len();
         let (value, errors) = DeValue::parse_recoverable(inline.trim_end());
         match value.into_inner() {
@@ -82,9 +98,17 @@ fn table<'a>(text: &'a str, walk: &mut Walk<'_>) -> DeTable<'a> {
         let (table, errors) = DeTable::parse_recoverable(text);
         (table.into_inner(), errors)
     };
+    let at = |error: &Error| error.span().map_or(text.len(), |span| span.start);
+    errors.sort_by_key(at);
+    let mut line = 0..0;
     for error in errors {
-        let at = error.span().map_or(text.len(), |span| span.start);
-        walk.fault(at, format!("this is not TOML: {}", error.message()));
+        let at = at(&error);
+        // The parser goes on after a fault, and stumbles over what it left of the line.
+        if !line.contains(&at) {
+            let end = text[walk.shift..].get(at..).and_then(|rest| rest.find('\n'));
+            line = at..end.map_or(usize::MAX, |end| at + end);
+            walk.fault(at, format!("this is not TOML: {}", error.message()));
+        }
     }
     table
 }
@@ -120,8 +144,9 @@ impl Document {
     pub(crate) fn blame<'a>(&self, errors: impl Iterator<Item = &'a OverrideError>) -> Faults {
         let fault = |error: &OverrideError| {
             let entry = self.entries.iter().find(|entry| entry.one.target() == error.target());
-            let place = entry.map(|entry| entry.place_of(error.key()));
-            Fault::new(&self.origin, place.flatten(), error.to_string())
+            let at = entry.and_then(|entry| entry.place_of(error.key()));
+            let place = at.map(|at| Places::of(&self.text).next(at));
+            Fault::new(&self.origin, place, error.to_string())
         };
         Faults::all(errors.map(fault).collect())
     }

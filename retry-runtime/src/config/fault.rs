@@ -17,15 +17,33 @@ pub(super) struct Place {
     pub(super) column: usize,
 }
 
-impl Place {
-    /// The place of the byte at `at`. A byte order mark takes no column.
-    #[cfg(feature = "toml-1")]
-    pub(super) fn of(text: &str, at: usize) -> Self {
-        let before = text.get(..at).unwrap_or(text);
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
-        let column = 1 + before[start..].chars().filter(|c| *c != '\u{feff}').count();
-        Self { line, column }
+/// Finds the places of bytes of a text: those of ascending bytes in one pass through it.
+#[cfg(feature = "toml-1")]
+pub(super) struct Places<'a> {
+    text: &'a str,
+    at: usize,
+    place: Place,
+}
+
+#[cfg(feature = "toml-1")]
+impl<'a> Places<'a> {
+    pub(super) const fn of(text: &'a str) -> Self {
+        Self { text, at: 0, place: Place { line: 1, column: 1 } }
+    }
+
+    /// The place of the byte at `at`, which is not before the last one that was asked for. A byte order mark
+    /// takes no column.
+    pub(super) fn next(&mut self, at: usize) -> Place {
+        let passed = self.text.get(self.at..at).unwrap_or_default();
+        for c in passed.chars() {
+            match c {
+                '\n' => self.place = Place { line: self.place.line + 1, column: 1 },
+                '\u{feff}' => {}
+                _ => self.place.column += 1,
+            }
+        }
+        self.at += passed.len();
+        self.place
     }
 }
 
@@ -77,13 +95,14 @@ pub struct Faults(Vec<Fault>);
 
 impl Faults {
     /// `Ok` if there are none.
-    pub(super) fn check(mut faults: Vec<Fault>) -> Result<(), Self> {
-        if faults.is_empty() {
-            return Ok(());
-        }
-        // What has no place comes first: it is not of a document.
+    pub(super) fn check(faults: Vec<Fault>) -> Result<(), Self> {
+        if faults.is_empty() { Ok(()) } else { Err(Self::all(faults)) }
+    }
+
+    /// At least one, sorted. What has no place comes first: it is not of a document.
+    pub(super) fn all(mut faults: Vec<Fault>) -> Self {
         faults.sort_by_key(|fault| fault.place);
-        Err(Self(faults))
+        Self(faults)
     }
 
     /// Each of them.

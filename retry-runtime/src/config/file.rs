@@ -7,7 +7,10 @@ use std::{
     sync::Arc,
 };
 
-use super::{ConfigFileError, fault::Place};
+use super::{
+    ConfigFileError,
+    fault::{Place, Places},
+};
 
 /// The most that a document may have, in bytes: what fits a `ConfigMap` of Kubernetes.
 pub(crate) const LIMIT: usize = 1024 * 1024;
@@ -35,7 +38,7 @@ pub(super) fn read(path: &Path) -> Result<String, ConfigFileError> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(&error.as_bytes()[..good]);
-        let Place { line, column } = Place::of(&text, good);
+        let Place { line, column } = Places::of(&text).next(good);
         ConfigFileError::NotText { path: path.to_owned(), line, column }
     })
 }

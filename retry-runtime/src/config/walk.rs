@@ -1,19 +1,15 @@
 //! From tables of TOML to overrides, with the place of everything.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
 
 use toml::{
     Spanned,
     de::{DeString, DeTable, DeValue},
-    value::Datetime,
 };
 
-use super::{Fault, Remark, fault::Place, time};
+use super::{Fault, time};
 use crate::{
-    control::{Override, OverrideError, Target, Value, duration},
+    control::{self, Override, OverrideError, Target, Value, duration},
     diagnostics::nearest,
 };
 
@@ -27,15 +23,19 @@ const META: [&str; 3] = ["note", "expires", "for"];
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) one: Override,
-    place: Option<Place>,
-    keys: Vec<(String, Option<Place>)>,
+    at: Option<usize>,
+    keys: Vec<(String, Option<usize>)>,
 }
 
 impl Entry {
-    /// Where a key stands, or else the whole.
-    pub(super) fn place_of(&self, key: Option<&str>) -> Option<Place> {
+    fn new(target: Target) -> Self {
+        Self { one: Override::new(target), at: None, keys: Vec::new() }
+    }
+
+    /// The byte at which a key stands, or else the whole.
+    pub(super) fn place_of(&self, key: Option<&str>) -> Option<usize> {
         let known = self.keys.iter().find(|(known, _)| Some(known.as_str()) == key);
-        known.map_or(self.place, |(_, place)| *place)
+        known.map_or(self.at, |(_, at)| *at)
     }
 }
 
@@ -44,44 +44,38 @@ type Given<'a> = Spanned<DeValue<'a>>;
 
 /// Goes through a document, and gathers all that is in it and all that is wrong with it.
 pub(super) struct Walk<'a> {
-    origin: &'a Arc<str>,
     text: &'a str,
     now: Option<SystemTime>,
     /// Where the parser's text begins.
     pub(super) shift: usize,
-    pub(super) faults: Vec<Fault>,
+    /// What is wrong, and the byte where that stands.
+    pub(super) faults: Vec<(usize, String)>,
+    /// What is wrong with the variable beside the document.
+    pub(super) outside: Option<Fault>,
     pub(super) entries: Vec<Entry>,
-    pub(super) remarks: Vec<Remark>,
+    /// Whose tables have expired, and the bytes where they begin.
+    pub(super) expired: Vec<(usize, Target)>,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) const fn new(
-        origin: &'a Arc<str>,
-        text: &'a str,
-        now: Option<SystemTime>,
-    ) -> Self {
-        let (faults, entries, remarks) = (Vec::new(), Vec::new(), Vec::new());
-        Self { origin, text, now, shift: 0, faults, entries, remarks }
+    pub(super) fn new(text: &'a str, now: Option<SystemTime>) -> Self {
+        let (faults, entries, expired) = (Vec::new(), Vec::new(), Vec::new());
+        Self { text, now, shift: 0, faults, outside: None, entries, expired }
     }
 
     pub(super) fn fault(&mut self, at: usize, message: String) {
-        let place = self.place(at);
-        self.faults.push(Fault::new(self.origin, Some(place), message));
-    }
-
-    fn place(&self, at: usize) -> Place {
-        Place::of(self.text, self.shift + at)
+        self.faults.push((self.shift + at, message));
     }
 
     /// The whole document, with what a variable says about all sites.
     pub(super) fn root(&mut self, root: &DeTable<'_>, variable: Option<&str>) {
-        let mut all = Entry { one: Override::new(Target::All), place: None, keys: Vec::new() };
+        let mut all = Entry::new(Target::All);
         if let Some(retries) = variable {
             match all.one.clone().set("retries", retries) {
                 Ok(one) => all.one = one,
                 Err(error) => {
                     let origin = super::environment::RETRIES.into();
-                    self.faults.push(Fault::new(&origin, None, error.to_string()));
+                    self.outside = Some(Fault::new(&origin, None, error.to_string()));
                 }
             }
             all.keys.push(("retries".to_owned(), None));
@@ -91,7 +85,8 @@ impl<'a> Walk<'a> {
         }
         match root.get_key_value("all") {
             Some((key, value)) => self.table(all, key, value, None),
-            None => self.entries.extend((all.one.values().len() > 0).then_some(all)),
+            None if all.one.values().len() > 0 => self.entries.push(all),
+            None => {}
         }
         for (key, value) in root {
             match key.get_ref().as_ref() {
@@ -126,12 +121,14 @@ impl<'a> Walk<'a> {
     fn each(&mut self, kind: &Key<'_>, value: &Given<'_>, target: fn(String) -> Target) {
         let DeValue::Table(named) = value.get_ref() else {
             let (kind, what) = (kind.get_ref(), describe(value.get_ref()));
-            let message = format!("`{kind}` is {what}: write a table with a name, such as `[{kind}.\"orders\"]`");
+            let message = format!(
+                "`{kind}` is {what}: write a table with a name, such as `[{kind}.\"orders\"]`"
+            );
             return self.fault(value.span().start, message);
         };
         for (name, value) in named {
             let target = target(name.get_ref().clone().into_owned());
-            let entry = Entry { one: Override::new(target.clone()), place: None, keys: Vec::new() };
+            let entry = Entry::new(target.clone());
             let DeValue::Table(table) = value.get_ref() else {
                 let what = describe(value.get_ref());
                 let message = format!(
@@ -151,8 +148,7 @@ impl<'a> Walk<'a> {
             let apart = sites.is_some().then_some("sites");
             self.table(entry, name, value, apart);
             if let Some((budget, (key, value))) = sites {
-                let one = Override::new(Target::SitesOf(budget));
-                self.table(Entry { one, place: None, keys: Vec::new() }, key, value, None);
+                self.table(Entry::new(Target::SitesOf(budget)), key, value, None);
             }
         }
     }
@@ -160,14 +156,11 @@ impl<'a> Walk<'a> {
     /// One table: what it says about its target, why, and for how long. `apart` is a key that is not its own.
     fn table(&mut self, mut entry: Entry, name: &Key<'_>, value: &Given<'_>, apart: Option<&str>) {
         let DeValue::Table(table) = value.get_ref() else {
-            let message = format!(
-                "`{}` is {}: write a table",
-                name.get_ref(),
-                describe(value.get_ref())
-            );
+            let message =
+                format!("`{}` is {}: write a table", name.get_ref(), describe(value.get_ref()));
             return self.fault(value.span().start, message);
         };
-        entry.place = Some(self.place(name.span().start));
+        entry.at = Some(self.shift + name.span().start);
         let mut lifetime = Lifetime { key: None, time: None };
         let outside = entry.keys.len();
         for (key, value) in table {
@@ -193,11 +186,10 @@ impl<'a> Walk<'a> {
             );
         }
         match lifetime.time {
-            Some(Duration::ZERO) => self.remarks.push(Remark::Expired {
-                origin: Arc::clone(self.origin),
-                line: self.place(name.span().start).line,
-                target: entry.one.target().clone(),
-            }),
+            Some(Duration::ZERO) => {
+                let at = self.shift + name.span().start;
+                self.expired.push((at, entry.one.target().clone()));
+            }
             // A table whose keys are all commented out says nothing, and neither does one that only groups.
             _ if entry.one.values().len() == 0 => {}
             Some(time) => {
@@ -218,7 +210,7 @@ impl<'a> Walk<'a> {
                 format!("`{name}` is set twice, once outside of the table: write it in one place"),
             );
         }
-        entry.keys.push((name.clone().into_owned(), Some(self.place(at))));
+        entry.keys.push((name.clone().into_owned(), Some(self.shift + at)));
         let given = match self.value(name, value, entry.one.target()) {
             Ok(given) => given,
             Err((at, message)) => return self.fault(at, message),
@@ -247,7 +239,10 @@ impl<'a> Walk<'a> {
                 let read = i64::from_str_radix(number.as_str(), number.radix());
                 Value::Integer(read.map_err(|_| {
                     let written = self.written(value);
-                    (at, format!("{target}: `{name} = {written}`: the number has more than 64 bits"))
+                    (
+                        at,
+                        format!("{target}: `{name} = {written}`: the number has more than 64 bits"),
+                    )
                 })?)
             }
             DeValue::Float(number) => Value::Float(number.as_str().parse().map_err(|_| {
@@ -259,7 +254,8 @@ impl<'a> Walk<'a> {
                     Some(text) => Ok(text.to_owned()),
                     None => {
                         let what = describe(item.get_ref());
-                        let message = format!("{target}: `{name}` has {what} in its list: write texts only");
+                        let message =
+                            format!("{target}: `{name}` has {what} in its list: write texts only");
                         Err((item.span().start, message))
                     }
                 };
@@ -270,9 +266,12 @@ impl<'a> Walk<'a> {
                 return Err((at, message));
             }
             DeValue::Table(_) => {
-                let message = format!(
-                    "{target}: `{name}` is a table: a name with a point in it stands in quotes, as in `[site.\"orders.{name}\"]`"
-                );
+                let message = match target {
+                    Target::Site(site) => format!(
+                        "{target}: `{name}` is a table: a name with points stands in quotes, as in `[site.\"{site}.{name}\"]`"
+                    ),
+                    _ => format!("{target}: `{name}` is a table: write a value"),
+                };
                 return Err((at, message));
             }
         })
@@ -307,17 +306,15 @@ impl<'a> Walk<'a> {
     fn expires(&self, value: &DeValue<'_>) -> Result<Duration, String> {
         let wanted = "write a date and a time with an offset, such as 2026-12-01T10:00:00Z";
         let date = match value {
-            DeValue::Datetime(date) => *date,
-            DeValue::String(text) => text
-                .parse::<Datetime>()
-                .map_err(|_| format!("`expires` is {text:?}: {wanted}"))?,
+            DeValue::Datetime(date) => date.to_string(),
+            DeValue::String(text) => text.clone().into_owned(),
             other => return Err(format!("`expires` is {}: {wanted}", describe(other))),
         };
         let Some(now) = self.now else {
             return Err("`expires` needs a calendar, which is not there: write `for`".to_owned());
         };
         time::until(&date, now)
-            .map_err(|missing| format!("`expires` is {date}, which lacks {missing}: {wanted}"))
+            .map_err(|missing| format!("`expires` is `{date}`, which lacks {missing}: {wanted}"))
     }
 
     /// For how long a table is in force.
@@ -342,12 +339,17 @@ struct Lifetime {
 }
 
 fn is_unknown(set: &Result<Override, OverrideError>) -> bool {
-    matches!(set, Err(error) if error.is_unknown_key())
+    matches!(set, Err(error) if matches!(error.fault(), control::Fault::UnknownKey { .. }))
 }
 
 /// What is wrong; of keys, with those that every table has.
 fn explain(error: &OverrideError, unknown: bool) -> String {
-    if unknown { format!("{error}, and `note`, `expires`, `for`") } else { error.to_string() }
+    if !unknown {
+        return error.to_string();
+    }
+    let meant = error.key().and_then(|key| nearest(key, META.into_iter()));
+    let meant = meant.map(|near| format!("; or did you mean `{near}`?")).unwrap_or_default();
+    format!("{error}, and everywhere `note`, `expires`, `for`{meant}")
 }
 
 /// What a value is, with its article.

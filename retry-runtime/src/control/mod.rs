@@ -4,7 +4,7 @@
 //! that it has paid for, at its own time, and no other. Bodies always run once, and successes earn as
 //! usual.
 
-mod duration;
+pub(crate) mod duration;
 mod error;
 mod keys;
 mod model;
