@@ -225,6 +225,17 @@ impl Override {
         self
     }
 
+    /// What a switch says.
+    pub(super) fn switched_off(
+        target: Target,
+        note: Option<String>,
+        expires_in: Option<Duration>,
+    ) -> Self {
+        let settings = Settings { retries: Some(false), ..Settings::NONE };
+        let values = vec![("retries", Value::from("off"))];
+        Self { target, values, settings, note, expires_in }
+    }
+
     /// Whom it is about.
     #[must_use]
     pub const fn target(&self) -> &Target {
@@ -269,6 +280,11 @@ impl Override {
             let (key, value) = ("attempts", Value::from("unlimited"));
             let error = OverrideError::about(self.target.clone(), Fault::Unbounded);
             return Err(error.with(key, Some(value)));
+        } else if let Some((key, backoff)) = self.settings.useless() {
+            let value = self.values.iter().find(|(known, _)| *known == key);
+            let value = value.map(|(_, value)| value.clone());
+            let error = OverrideError::about(self.target.clone(), Fault::Useless(backoff));
+            return Err(error.with(key, value));
         } else {
             None
         };

@@ -13,6 +13,7 @@ use crate::adaptive::{self, LoadSource};
 use crate::{
     Breaker, Budget, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
+    control::Store,
     names::{Shared, registry},
     side,
     site::SiteState,
@@ -26,7 +27,7 @@ pub(crate) use random::{generator, generator_at, key_generator, set_jitter, stre
 /// The copies of budgets, breakers and counters live as long as the process, because what refers to them does:
 /// a few hundred bytes for each of them that a test touches.
 pub(crate) struct State {
-    off: AtomicBool,
+    overrides: Store,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
     jitter: Mutex<Draws>,
@@ -75,7 +76,7 @@ struct Draws {
 impl State {
     const fn new() -> Self {
         Self {
-            off: AtomicBool::new(false),
+            overrides: Store::new(),
             counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
@@ -209,12 +210,13 @@ pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
     }
 }
 
-pub(crate) fn is_off() -> bool {
-    with(|state| state.off.load(Ordering::Relaxed))
+/// The overrides that are in force here.
+pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
+    with(|state| look(&state.overrides))
 }
 
-pub(crate) fn set_off(off: bool) {
-    with(|state| state.off.store(off, Ordering::Relaxed));
+pub(crate) fn is_off() -> bool {
+    overrides(Store::is_off)
 }
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
