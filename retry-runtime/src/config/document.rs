@@ -7,10 +7,11 @@ use toml::de::{DeTable, DeValue, Error};
 use super::{
     Applied, Fault, Faults, Remark,
     fault::Places,
+    tell::told,
     walk::{Entry, Walk},
 };
 use crate::{
-    control::{self, Layer, OverrideError, Overrides},
+    control::{self, Layer, OverrideError, OverrideErrors, Overrides},
     timer::platform,
 };
 
@@ -132,22 +133,40 @@ impl Document {
     /// All that does not fit the process: names that several functions share, values that a function cannot
     /// honour. Nothing is changed then.
     pub fn apply(self, layer: Layer) -> Result<Applied, Faults> {
-        let overrides = self.overrides();
-        let applied = Applied { overrides: overrides.len(), remarks: self.remarks.clone() };
-        match control::apply(layer, overrides) {
-            Ok(()) => Ok(applied),
-            Err(errors) => Err(self.blame(errors.iter())),
+        told(layer, self.apply_quietly(layer))
+    }
+
+    /// Sets each of its tables as [`control::set`] does, in place of what was set for the same target, and
+    /// leaves the others alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`apply`](Self::apply); a name that nobody has is at fault too.
+    pub fn set(self) -> Result<Applied, Faults> {
+        let set = control::set_quietly(self.overrides());
+        told(Layer::Code, self.outcome(set))
+    }
+
+    pub(super) fn apply_quietly(self, layer: Layer) -> Result<Applied, Faults> {
+        let applied = control::apply_quietly(layer, self.overrides());
+        self.outcome(applied)
+    }
+
+    fn outcome(&self, done: Result<(), OverrideErrors>) -> Result<Applied, Faults> {
+        match done {
+            Ok(()) => Ok(Applied { overrides: self.entries.len(), remarks: self.remarks.clone() }),
+            Err(errors) => Err(self.blame(&errors)),
         }
     }
 
     /// What is wrong, at the places where it stands.
-    pub(crate) fn blame<'a>(&self, errors: impl Iterator<Item = &'a OverrideError>) -> Faults {
+    fn blame(&self, errors: &OverrideErrors) -> Faults {
         let fault = |error: &OverrideError| {
             let entry = self.entries.iter().find(|entry| entry.one.target() == error.target());
             let at = entry.and_then(|entry| entry.place_of(error.key()));
             let place = at.map(|at| Places::of(&self.text).next(at));
             Fault::new(&self.origin, place, error.to_string())
         };
-        Faults::all(errors.map(fault).collect())
+        Faults::all(errors.iter().map(fault).collect())
     }
 }

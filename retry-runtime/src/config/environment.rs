@@ -5,10 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    Applied, Fault, Faults, Remark,
-    tell::{News, tell},
-};
+use super::{Applied, Fault, Faults, Remark, tell::told};
 use crate::{
     control::{self, Layer, Override, Overrides, Target},
     diagnostics::nearest,
@@ -68,13 +65,7 @@ where
     K: AsRef<OsStr>,
     V: Into<OsString>,
 {
-    let outcome = Variables::of(variables).apply();
-    let (layer, origin) = (Layer::Environment, "environment");
-    match &outcome {
-        Ok(applied) => tell(News::Applied { layer, origin, applied }),
-        Err(faults) => tell(News::Refused { layer, origin, why: faults }),
-    }
-    outcome
+    told(Layer::Environment, Variables::of(variables).apply())
 }
 
 /// The file that is to be watched.
@@ -161,7 +152,7 @@ fn document_of(
             return Err(Faults::all(faults));
         }
     };
-    read.apply(Layer::Environment)
+    read.apply_quietly(Layer::Environment)
 }
 
 /// A document that nothing here can read.
@@ -186,7 +177,7 @@ fn alone(retries: Option<&str>, mut faults: Vec<Fault>) -> Result<Applied, Fault
     };
     Faults::check(faults)?;
     let applied = Applied { overrides: overrides.len(), remarks: Vec::new() };
-    match control::apply(Layer::Environment, overrides) {
+    match control::apply_quietly(Layer::Environment, overrides) {
         Ok(()) => Ok(applied),
         Err(errors) => {
             let fault =

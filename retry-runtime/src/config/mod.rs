@@ -29,7 +29,5 @@ pub use error::ConfigFileError;
 pub use fault::{Fault, Faults};
 #[cfg(feature = "http-body-1")]
 pub(crate) use file::LIMIT;
-#[cfg(feature = "http-body-1")]
-pub(crate) use tell::{News, tell};
 #[cfg(feature = "toml-1")]
 pub use watch::{Look, Watch, Watcher, start, watch};

@@ -15,7 +15,7 @@ use super::{
     Applied, ConfigFileError,
     claim::Claim,
     document, environment, file,
-    tell::{News, tell},
+    tell::{self, News, tell},
 };
 use crate::{
     Context,
@@ -95,7 +95,7 @@ impl Watcher {
             optional: self.optional,
             context: Context::root(),
             good: Mutex::new(None),
-            state: Mutex::new(State { ended: false, fault: None }),
+            state: Mutex::new(State { ended: false, applied: false, fault: None }),
         });
         let (stop, stopped) = mpsc::channel();
         // Dropped by an error below, it takes away what was put into force.
@@ -198,6 +198,8 @@ struct Shared {
 
 struct State {
     ended: bool,
+    /// Whether the layer is the file's.
+    applied: bool,
     fault: Option<ConfigFileError>,
 }
 
@@ -231,10 +233,11 @@ impl Shared {
         if state.ended {
             return Ok(Look::Unchanged);
         }
-        match document.and_then(|document| document.apply(Layer::File)) {
+        match document.and_then(|document| document.apply_quietly(Layer::File)) {
             Ok(applied) => {
+                state.applied = true;
                 state.fault = None;
-                tell(News::Applied { layer: Layer::File, origin: &self.origin, applied: &applied });
+                tell::remarks(&applied);
                 Ok(Look::Applied(applied))
             }
             Err(faults) => {
@@ -249,7 +252,7 @@ impl Shared {
     fn refused(&self, state: &mut State, error: &ConfigFileError) {
         let known = state.fault.as_ref().map(ToString::to_string);
         if known.as_ref() != Some(&error.to_string()) {
-            tell(News::Refused { layer: Layer::File, origin: &self.origin, why: error });
+            tell(News::Refused { layer: Layer::File, why: error });
         }
         state.fault = Some(error.clone());
     }
@@ -263,9 +266,12 @@ impl Shared {
     fn end(&self) {
         let mut state = lock(&self.state);
         state.ended = true;
+        if !state.applied {
+            return;
+        }
         self.context.run(|| {
             // Nothing can be wrong with no overrides at all.
-            let _ = control::apply(Layer::File, Overrides::new());
+            let _ = control::apply_quietly(Layer::File, Overrides::new());
             tell(News::Ended { layer: Layer::File, origin: &self.origin });
         });
     }

@@ -47,7 +47,18 @@ pub use switch::{Switch, all, budget, site};
 /// All that is wrong: names that nobody has (in the layer `code`) or that several sites have, values that
 /// make no sense beside those of the sites that they meet, and what none of those sites can honour.
 pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
+    let applied = apply_quietly(layer, overrides);
+    applied.inspect_err(|errors| told::tell(&told::Change::Refused { layer, errors }))
+}
+
+/// The same for those who report themselves what was refused, with the place where it stands.
+pub(crate) fn apply_quietly(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
     isolation::overrides(|store| store.apply(layer, overrides))
+}
+
+/// Sets several overrides as [`set`] does one: all of them, or none. Reports as little.
+pub(crate) fn set_quietly(overrides: Overrides) -> Result<(), OverrideErrors> {
+    isolation::overrides(|store| store.set(overrides))
 }
 
 /// Sets an override of the layer `code`, in place of the one for its target. A switch that was thrown stays
@@ -75,7 +86,9 @@ pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
 ///
 /// As [`apply`] says.
 pub fn set(one: Override) -> Result<(), OverrideErrors> {
-    isolation::overrides(|store| store.set(one))
+    let set = isolation::overrides(|store| store.set([one]));
+    let layer = Layer::Code;
+    set.inspect_err(|errors| told::tell(&told::Change::Refused { layer, errors }))
 }
 
 /// Takes away what the layer `code` says about a target, its switch included; `false` if it said nothing.

@@ -115,17 +115,26 @@ impl Store {
         Ok(())
     }
 
-    /// Sets one override of the layer `code`.
-    pub(super) fn set(&self, item: Override) -> Result<(), OverrideErrors> {
+    /// Sets overrides of the layer `code`: all of them, or none.
+    pub(super) fn set(
+        &self,
+        items: impl IntoIterator<Item = Override>,
+    ) -> Result<(), OverrideErrors> {
         let now = clock::now();
         let mut written = self.written();
-        let switches = item.settings().retries.is_some();
         let mut entries = written.layers[Layer::Code as usize].clone();
-        entries.retain(|known| known.target() != item.target() || (known.switch && !switches));
-        let entry = Entry::new(Layer::Code, item, now);
-        entries.push(entry.clone());
+        let mut set = Vec::new();
+        for item in items {
+            let switches = item.settings().retries.is_some();
+            entries.retain(|known| known.target() != item.target() || (known.switch && !switches));
+            let entry = Entry::new(Layer::Code, item, now);
+            entries.push(entry.clone());
+            set.push(entry);
+        }
         self.replace(&mut written, Layer::Code, entries, now)?;
-        told::tell(&Change::Set { item: &entry.item });
+        for entry in set {
+            told::tell(&Change::Set { item: &entry.item });
+        }
         Ok(())
     }
 
@@ -180,10 +189,7 @@ impl Store {
         let others = Layer::ALL.iter().filter(|other| **other != layer);
         let others = others.flat_map(|other| &written.layers[*other as usize]);
         let all = InForce::of(others.chain(&entries).cloned(), now);
-        if let Err(errors) = check::check(layer, &entries, &all, now) {
-            told::tell(&Change::Refused { layer, errors: &errors });
-            return Err(errors);
-        }
+        check::check(layer, &entries, &all, now)?;
         written.layers[layer as usize] = entries;
         self.settle(written, now);
         for entry in &written.layers[layer as usize] {
