@@ -55,6 +55,9 @@ impl Call {
         let own = phase.is_unstarted() || matches!(phase, Phase::Polling | Phase::Cut | Phase::Due);
         let own_panic = own && std::thread::panicking();
         let state = self.site.state();
+        if self.started() > 1 {
+            state.add(Count::FailedAfterRetry);
+        }
         if own_panic {
             state.add(Count::Panics);
             self.close(Outcome::Panicked, None, phase.is_unstarted());
