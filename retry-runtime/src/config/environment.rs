@@ -167,14 +167,13 @@ fn document_of(_: &str, retries: Option<&str>, mut faults: Vec<Fault>) -> Result
 /// The switch alone.
 fn alone(retries: Option<&str>, mut faults: Vec<Fault>) -> Result<Applied, Faults> {
     let origin: Arc<str> = RETRIES.into();
-    let set = retries.map(|retries| Override::new(Target::All).set("retries", retries)).transpose();
-    let overrides: Overrides = match set {
-        Ok(one) => one.into_iter().collect(),
-        Err(error) => {
-            faults.push(Fault::new(&origin, None, error.to_string()));
-            Overrides::new()
+    let mut overrides = Overrides::new();
+    if let Some(retries) = retries {
+        match Override::new(Target::All).set("retries", retries) {
+            Ok(one) => overrides.push(one),
+            Err(error) => faults.push(Fault::new(&origin, None, error.to_string())),
         }
-    };
+    }
     Faults::check(faults)?;
     let applied = Applied { overrides: overrides.len(), remarks: Vec::new() };
     match control::apply_quietly(Layer::Environment, overrides) {

@@ -166,15 +166,21 @@ impl<'a> Walk<'a> {
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 own if Some(own) == apart => {}
-                "note" => match value.get_ref().as_str() {
-                    Some(note) => entry.one = entry.one.note(note),
-                    None => {
+                "note" => {
+                    if let Some(note) = value.get_ref().as_str() {
+                        entry.one = entry.one.note(note);
+                    } else {
                         let what = describe(value.get_ref());
                         self.fault(value.span().start, format!("`note` is {what}: write a text"));
                     }
-                },
-                "expires" => self.lifetime(&mut lifetime, key, value, Self::expires),
-                "for" => self.lifetime(&mut lifetime, key, value, Self::lasts),
+                }
+                "expires" => {
+                    let left = self.expires(value.get_ref());
+                    self.lifetime(&mut lifetime, key, value, left);
+                }
+                "for" => {
+                    self.lifetime(&mut lifetime, key, value, lasts(value.get_ref()));
+                }
                 _ => self.set(&mut entry, key, value),
             }
         }
@@ -250,14 +256,13 @@ impl<'a> Walk<'a> {
                 (at, format!("{target}: `{name} = {written}`: this is not a number"))
             })?),
             DeValue::Array(items) => {
-                let text = |item: &Given<'_>| match item.get_ref().as_str() {
-                    Some(text) => Ok(text.to_owned()),
-                    None => {
-                        let what = describe(item.get_ref());
+                let text = |item: &Given<'_>| {
+                    let what = describe(item.get_ref());
+                    item.get_ref().as_str().map(str::to_owned).ok_or_else(|| {
                         let message =
                             format!("{target}: `{name}` has {what} in its list: write texts only");
-                        Err((item.span().start, message))
-                    }
+                        (item.span().start, message)
+                    })
                 };
                 Value::List(items.iter().map(text).collect::<Result<_, _>>()?)
             }
@@ -288,7 +293,7 @@ impl<'a> Walk<'a> {
         lifetime: &mut Lifetime,
         key: &Key<'_>,
         value: &Given<'_>,
-        read: fn(&Self, &DeValue<'_>) -> Result<Duration, String>,
+        read: Result<Duration, String>,
     ) {
         if lifetime.key.replace(key.span().start).is_some() {
             return self.fault(
@@ -296,7 +301,7 @@ impl<'a> Walk<'a> {
                 "`expires` and `for` say the same: write one of them".to_owned(),
             );
         }
-        match read(self, value.get_ref()) {
+        match read {
             Ok(time) => lifetime.time = Some(time),
             Err(message) => self.fault(value.span().start, message),
         }
@@ -316,19 +321,19 @@ impl<'a> Walk<'a> {
         time::until(&date, now)
             .map_err(|missing| format!("`expires` is `{date}`, which lacks {missing}: {wanted}"))
     }
+}
 
-    /// For how long a table is in force.
-    fn lasts(&self, value: &DeValue<'_>) -> Result<Duration, String> {
-        let DeValue::String(text) = value else {
-            return Err(format!("`for` is {}: write a duration, such as \"30m\"", describe(value)));
-        };
-        match duration::parse(text) {
-            Ok(time) if time.is_zero() => {
-                Err(format!("`for` is {text:?}: write a time above zero, or leave it out"))
-            }
-            Ok(time) => Ok(time),
-            Err(fault) => Err(format!("`for` is {text:?}: {fault}")),
+/// For how long a table is in force.
+fn lasts(value: &DeValue<'_>) -> Result<Duration, String> {
+    let DeValue::String(text) = value else {
+        return Err(format!("`for` is {}: write a duration, such as \"30m\"", describe(value)));
+    };
+    match duration::parse(text) {
+        Ok(time) if time.is_zero() => {
+            Err(format!("`for` is {text:?}: write a time above zero, or leave it out"))
         }
+        Ok(time) => Ok(time),
+        Err(fault) => Err(format!("`for` is {text:?}: {fault}")),
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     Context,
-    control::{self, Layer, Overrides},
+    control::{self, Layer},
 };
 
 const EVERY: Duration = Duration::from_secs(5);
@@ -221,7 +221,7 @@ impl Shared {
                 Ok(Look::Unchanged)
             }
             Err(error) => {
-                self.refused(&mut lock(&self.state), &error);
+                Self::refused(&mut lock(&self.state), &error);
                 Err(error)
             }
         })
@@ -242,14 +242,14 @@ impl Shared {
             }
             Err(faults) => {
                 let error = ConfigFileError::from(faults);
-                self.refused(&mut state, &error);
+                Self::refused(&mut state, &error);
                 Err(error)
             }
         }
     }
 
     /// Keeps a fault, and tells of it unless it has been told.
-    fn refused(&self, state: &mut State, error: &ConfigFileError) {
+    fn refused(state: &mut State, error: &ConfigFileError) {
         let known = state.fault.as_ref().map(ToString::to_string);
         if known.as_ref() != Some(&error.to_string()) {
             tell(News::Refused { layer: Layer::File, why: error });
@@ -270,8 +270,7 @@ impl Shared {
             return;
         }
         self.context.run(|| {
-            // Nothing can be wrong with no overrides at all.
-            let _ = control::apply_quietly(Layer::File, Overrides::new());
+            control::clear_layer(Layer::File);
             tell(News::Ended { layer: Layer::File, origin: &self.origin });
         });
     }

@@ -56,6 +56,11 @@ pub(crate) fn apply_quietly(layer: Layer, overrides: Overrides) -> Result<(), Ov
     isolation::overrides(|store| store.apply(layer, overrides))
 }
 
+/// Takes away all that a layer says, whatever becomes of the others by that.
+pub(crate) fn clear_layer(layer: Layer) {
+    isolation::overrides(|store| store.clear_layer(layer));
+}
+
 /// Sets several overrides as [`set`] does one: all of them, or none. Reports as little.
 pub(crate) fn set_quietly(overrides: Overrides) -> Result<(), OverrideErrors> {
     isolation::overrides(|store| store.set(overrides))

@@ -178,6 +178,14 @@ impl Store {
         found
     }
 
+    /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
+    pub(super) fn clear_layer(&self, layer: Layer) {
+        let mut written = self.written();
+        written.layers[layer as usize].clear();
+        self.settle(&mut written, clock::now());
+        told::tell(&Change::Applied { layer, overrides: 0 });
+    }
+
     /// Puts these in the place of what the layer says, unless something is wrong with them.
     fn replace(
         &self,
