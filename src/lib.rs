@@ -188,6 +188,12 @@ pub mod overload {}
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
 
+pub mod config {
+    #![doc = include_str!("../docs/configuration.md")]
+
+    pub use retry_runtime::config::*;
+}
+
 pub mod wire {
     #![doc = include_str!("../docs/wire.md")]
 

@@ -311,6 +311,40 @@ fn what_says_nothing_is_no_override() {
     }
 }
 
+/// Without what the page tells to leave out: the indentation that YAML wants.
+fn blocks(kind: &str) -> Vec<String> {
+    let page = include_str!("../../docs/configuration.md");
+    let blocks = page.split(&format!("```{kind}\n")).skip(1);
+    blocks.filter_map(|block| Some(block.split_once("```")?.0.to_owned())).collect()
+}
+
+#[test]
+fn the_documents_of_the_page_are_documents() {
+    // Until budgets and breakers have numbers of their own.
+    let numbers = Override::new(Target::Breaker("orders".to_owned())).set("consecutive", 10).is_ok();
+    let mut blocks = blocks("toml");
+    blocks.retain(|block| numbers || !block.contains("[breaker."));
+    assert!(blocks.len() >= 2);
+    for block in blocks {
+        assert!(!overrides(&block).is_empty(), "{block}");
+    }
+}
+
+#[test]
+fn the_documents_in_the_manifests_of_the_page_are_documents() {
+    let mut found = 0;
+    for block in blocks("yaml") {
+        for (start, _) in block.match_indices(": |\n") {
+            let lines = block[start..].lines().skip(1);
+            let lines = lines.take_while(|line| line.starts_with("    ") || line.trim().is_empty());
+            let document: Vec<&str> = lines.map(str::trim).collect();
+            assert_eq!(overrides(&document.join("\n")).len(), 1, "{document:?}");
+            found += 1;
+        }
+    }
+    assert_eq!(found, 2);
+}
+
 /// As long as a document can be, and wrong in each of its tables: that takes a moment, and not a minute.
 #[test]
 #[cfg_attr(miri, ignore = "very many values")]

@@ -1,6 +1,6 @@
 //! Documents: overrides in TOML.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use toml::de::{DeTable, DeValue, Error};
 
@@ -11,7 +11,7 @@ use super::{
     walk::{Entry, Walk},
 };
 use crate::{
-    control::{self, Layer, OverrideError, OverrideErrors, Overrides},
+    control::{self, Layer, OverrideError, OverrideErrors, Overrides, Target},
     timer::platform,
 };
 
@@ -65,14 +65,11 @@ pub(super) fn read(
     if walk.faults.is_empty() {
         walk.root(&table, retries);
     }
-    let Walk { mut faults, outside, entries, mut expired, .. } = walk;
+    let Walk { faults, outside, entries, mut expired, .. } = walk;
     if outside.is_some() || !faults.is_empty() {
-        faults.sort();
-        let mut places = Places::of(text);
-        let mut fault = |(at, message)| Fault::new(origin, Some(places.next(at)), message);
-        return Err(Faults::all(
-            outside.into_iter().chain(faults.into_iter().map(&mut fault)).collect(),
-        ));
+        let faults = faults.into_iter().map(|(at, message)| (Some(at), message)).collect();
+        let placed = placed(origin, text, faults);
+        return Err(Faults::all(outside.into_iter().chain(placed).collect()));
     }
     expired.sort();
     let mut places = Places::of(text);
@@ -161,12 +158,22 @@ impl Document {
 
     /// What is wrong, at the places where it stands.
     fn blame(&self, errors: &OverrideErrors) -> Faults {
-        let fault = |error: &OverrideError| {
-            let entry = self.entries.iter().find(|entry| entry.one.target() == error.target());
-            let at = entry.and_then(|entry| entry.place_of(error.key()));
-            let place = at.map(|at| Places::of(&self.text).next(at));
-            Fault::new(&self.origin, place, error.to_string())
+        let entries: HashMap<&Target, &Entry> =
+            self.entries.iter().map(|entry| (entry.one.target(), entry)).collect();
+        let found = |error: &OverrideError| {
+            let at = entries.get(error.target()).and_then(|entry| entry.place_of(error.key()));
+            (at, error.to_string())
         };
-        Faults::all(errors.iter().map(fault).collect())
+        Faults::all(placed(&self.origin, &self.text, errors.iter().map(found).collect()))
     }
+}
+
+/// Faults with their places, which are looked for in one pass through the text.
+fn placed(origin: &Arc<str>, text: &str, mut faults: Vec<(Option<usize>, String)>) -> Vec<Fault> {
+    faults.sort();
+    let mut places = Places::of(text);
+    let fault = |(at, message): (Option<usize>, String)| {
+        Fault::new(origin, at.map(|at| places.next(at)), message)
+    };
+    faults.into_iter().map(fault).collect()
 }

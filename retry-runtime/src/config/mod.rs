@@ -15,6 +15,8 @@ mod tell;
 #[cfg(feature = "toml-1")]
 mod time;
 #[cfg(feature = "toml-1")]
+mod values;
+#[cfg(feature = "toml-1")]
 mod walk;
 #[cfg(feature = "toml-1")]
 mod watch;

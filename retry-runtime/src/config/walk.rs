@@ -1,15 +1,21 @@
 //! From tables of TOML to overrides, with the place of everything.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    ops::Range,
+    time::{Duration, SystemTime},
+};
 
 use toml::{
     Spanned,
     de::{DeString, DeTable, DeValue},
 };
 
-use super::{Fault, time};
+use super::{
+    Fault,
+    values::{self, Given, describe},
+};
 use crate::{
-    control::{self, Override, OverrideError, Target, Value, duration},
+    control::{self, Override, OverrideError, Target},
     diagnostics::nearest,
 };
 
@@ -40,7 +46,6 @@ impl Entry {
 }
 
 type Key<'a> = Spanned<DeString<'a>>;
-type Given<'a> = Spanned<DeValue<'a>>;
 
 /// Goes through a document, and gathers all that is in it and all that is wrong with it.
 pub(super) struct Walk<'a> {
@@ -175,11 +180,11 @@ impl<'a> Walk<'a> {
                     }
                 }
                 "expires" => {
-                    let left = self.expires(value.get_ref());
+                    let left = values::expires(value.get_ref(), self.now);
                     self.lifetime(&mut lifetime, key, value, left);
                 }
                 "for" => {
-                    self.lifetime(&mut lifetime, key, value, lasts(value.get_ref()));
+                    self.lifetime(&mut lifetime, key, value, values::lasts(value.get_ref()));
                 }
                 _ => self.set(&mut entry, key, value),
             }
@@ -210,14 +215,19 @@ impl<'a> Walk<'a> {
     fn set(&mut self, entry: &mut Entry, key: &Key<'_>, value: &Given<'_>) {
         let name = key.get_ref();
         let at = value.span().start;
-        if entry.keys.iter().any(|(known, _)| known == name) {
+        // Within a table TOML itself sees to it; what stands outside came first: a variable's, the document's.
+        if entry.keys.iter().take(2).any(|(known, _)| known == name) {
             return self.fault(
                 key.span().start,
                 format!("`{name}` is set twice, once outside of the table: write it in one place"),
             );
         }
         entry.keys.push((name.clone().into_owned(), Some(self.shift + at)));
-        let given = match self.value(name, value, entry.one.target()) {
+        let (text, shift) = (self.text, self.shift);
+        let written = |span: Range<usize>| {
+            text.get(shift + span.start..shift + span.end).unwrap_or_default()
+        };
+        let given = match values::value(name, value, entry.one.target(), written) {
             Ok(given) => given,
             Err((at, message)) => return self.fault(at, message),
         };
@@ -229,63 +239,6 @@ impl<'a> Walk<'a> {
                 self.fault(at, explain(&error, unknown));
             }
         }
-    }
-
-    fn value(
-        &self,
-        name: &str,
-        value: &Given<'_>,
-        target: &Target,
-    ) -> Result<Value, (usize, String)> {
-        let at = value.span().start;
-        Ok(match value.get_ref() {
-            DeValue::String(text) => Value::Text(text.clone().into_owned()),
-            DeValue::Boolean(yes) => Value::Bool(*yes),
-            DeValue::Integer(number) => {
-                let read = i64::from_str_radix(number.as_str(), number.radix());
-                Value::Integer(read.map_err(|_| {
-                    let written = self.written(value);
-                    (
-                        at,
-                        format!("{target}: `{name} = {written}`: the number has more than 64 bits"),
-                    )
-                })?)
-            }
-            DeValue::Float(number) => Value::Float(number.as_str().parse().map_err(|_| {
-                let written = self.written(value);
-                (at, format!("{target}: `{name} = {written}`: this is not a number"))
-            })?),
-            DeValue::Array(items) => {
-                let text = |item: &Given<'_>| {
-                    let what = describe(item.get_ref());
-                    item.get_ref().as_str().map(str::to_owned).ok_or_else(|| {
-                        let message =
-                            format!("{target}: `{name}` has {what} in its list: write texts only");
-                        (item.span().start, message)
-                    })
-                };
-                Value::List(items.iter().map(text).collect::<Result<_, _>>()?)
-            }
-            DeValue::Datetime(_) => {
-                let message = format!("{target}: `{name}` is a date: only `expires` takes one");
-                return Err((at, message));
-            }
-            DeValue::Table(_) => {
-                let message = match target {
-                    Target::Site(site) => format!(
-                        "{target}: `{name}` is a table: a name with points stands in quotes, as in `[site.\"{site}.{name}\"]`"
-                    ),
-                    _ => format!("{target}: `{name}` is a table: write a value"),
-                };
-                return Err((at, message));
-            }
-        })
-    }
-
-    /// The value as it stands in the document.
-    fn written(&self, value: &Given<'_>) -> &str {
-        let span = value.span();
-        self.text.get(self.shift + span.start..self.shift + span.end).unwrap_or_default()
     }
 
     fn lifetime(
@@ -305,35 +258,6 @@ impl<'a> Walk<'a> {
             Ok(time) => lifetime.time = Some(time),
             Err(message) => self.fault(value.span().start, message),
         }
-    }
-
-    /// Until when a table is in force, as the time that is left.
-    fn expires(&self, value: &DeValue<'_>) -> Result<Duration, String> {
-        let wanted = "write a date and a time with an offset, such as 2026-12-01T10:00:00Z";
-        let date = match value {
-            DeValue::Datetime(date) => date.to_string(),
-            DeValue::String(text) => text.clone().into_owned(),
-            other => return Err(format!("`expires` is {}: {wanted}", describe(other))),
-        };
-        let Some(now) = self.now else {
-            return Err("`expires` needs a calendar, which is not there: write `for`".to_owned());
-        };
-        time::until(&date, now)
-            .map_err(|missing| format!("`expires` is `{date}`, which lacks {missing}: {wanted}"))
-    }
-}
-
-/// For how long a table is in force.
-fn lasts(value: &DeValue<'_>) -> Result<Duration, String> {
-    let DeValue::String(text) = value else {
-        return Err(format!("`for` is {}: write a duration, such as \"30m\"", describe(value)));
-    };
-    match duration::parse(text) {
-        Ok(time) if time.is_zero() => {
-            Err(format!("`for` is {text:?}: write a time above zero, or leave it out"))
-        }
-        Ok(time) => Ok(time),
-        Err(fault) => Err(format!("`for` is {text:?}: {fault}")),
     }
 }
 
@@ -355,17 +279,4 @@ fn explain(error: &OverrideError, unknown: bool) -> String {
     let meant = error.key().and_then(|key| nearest(key, META.into_iter()));
     let meant = meant.map(|near| format!("; or did you mean `{near}`?")).unwrap_or_default();
     format!("{error}, and everywhere `note`, `expires`, `for`{meant}")
-}
-
-/// What a value is, with its article.
-fn describe(value: &DeValue<'_>) -> &'static str {
-    match value {
-        DeValue::String(_) => "a text",
-        DeValue::Integer(_) | DeValue::Float(_) => "a number",
-        DeValue::Boolean(true) => "`true`",
-        DeValue::Boolean(false) => "`false`",
-        DeValue::Datetime(_) => "a date",
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a table",
-    }
 }

@@ -63,7 +63,10 @@ const TOML: &str = "application/toml";
 /// What is in force.
 fn said() -> Vec<String> {
     let overrides = control::overrides();
-    overrides.iter().map(|row| format!("{}: {}: {}", row.layer(), row.target(), row.settings())).collect()
+    overrides
+        .iter()
+        .map(|row| format!("{}: {}: {}", row.layer(), row.target(), row.settings()))
+        .collect()
 }
 
 #[tokio::test]

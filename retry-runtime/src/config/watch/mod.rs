@@ -1,26 +1,21 @@
 //! A file that is looked at again and again.
 
+mod shared;
+
 use std::{
     fmt,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         mpsc::{self, RecvTimeoutError},
     },
     thread,
     time::Duration,
 };
 
-use super::{
-    Applied, ConfigFileError,
-    claim::Claim,
-    document, environment, file,
-    tell::{self, News, tell},
-};
-use crate::{
-    Context,
-    control::{self, Layer},
-};
+use shared::Shared;
+
+use super::{Applied, ConfigFileError, claim::Claim, environment};
 
 const EVERY: Duration = Duration::from_secs(5);
 /// More often than this would be a thread that does nothing else.
@@ -89,14 +84,7 @@ impl Watcher {
     /// no sense; if a file is watched already; if no thread can be started.
     pub fn start(self) -> Result<Watch, ConfigFileError> {
         let claim = Claim::of(&self.path)?;
-        let shared = Arc::new(Shared {
-            origin: self.path.display().to_string().into(),
-            path: self.path,
-            optional: self.optional,
-            context: Context::root(),
-            good: Mutex::new(None),
-            state: Mutex::new(State { ended: false, applied: false, fault: None }),
-        });
+        let shared = Arc::new(Shared::of(self.path, self.optional));
         let (stop, stopped) = mpsc::channel();
         // Dropped by an error below, it takes away what was put into force.
         let watch = Watch { shared: Arc::clone(&shared), stop: Some(stop), claim: Some(claim) };
@@ -111,7 +99,7 @@ impl Watcher {
                 }
             })
             .map_err(|error| ConfigFileError::NoThread {
-                path: watch.shared.path.clone(),
+                path: watch.path().to_owned(),
                 error: Arc::new(error),
             })?;
         Ok(watch)
@@ -143,7 +131,7 @@ impl Watch {
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.shared.path
+        self.shared.path()
     }
 
     /// Looks at the file now, as the thread does every few seconds.
@@ -158,7 +146,7 @@ impl Watch {
     /// What was wrong with the file at the last look.
     #[must_use]
     pub fn fault(&self) -> Option<ConfigFileError> {
-        lock(&self.shared.state).fault.clone()
+        self.shared.fault()
     }
 
     /// Watches for as long as the process lives.
@@ -180,103 +168,6 @@ impl Drop for Watch {
 
 impl fmt::Debug for Watch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch").field("path", &self.shared.path).finish_non_exhaustive()
+        f.debug_struct("Watch").field("path", &self.path()).finish_non_exhaustive()
     }
-}
-
-struct Shared {
-    origin: Arc<str>,
-    path: PathBuf,
-    optional: bool,
-    /// Whose overrides these are: an isolated test has its own.
-    context: Context,
-    /// The text in force. Held for a whole look, so that no look overtakes another one.
-    good: Mutex<Option<String>>,
-    /// Held only as long as overrides are changed: what ends does not wait for a disk.
-    state: Mutex<State>,
-}
-
-struct State {
-    ended: bool,
-    /// Whether the layer is the file's.
-    applied: bool,
-    fault: Option<ConfigFileError>,
-}
-
-impl Shared {
-    fn look(&self) -> Result<Look, ConfigFileError> {
-        let mut good = lock(&self.good);
-        let read = file::read(&self.path);
-        self.context.run(|| match read {
-            Ok(text) if good.as_ref() == Some(&text) => {
-                self.mended();
-                Ok(Look::Unchanged)
-            }
-            Ok(text) => {
-                let applied = self.apply(&text)?;
-                *good = Some(text);
-                Ok(applied)
-            }
-            Err(error) if self.optional && good.is_none() && error.is_missing() => {
-                Ok(Look::Unchanged)
-            }
-            Err(error) => {
-                Self::refused(&mut lock(&self.state), &error);
-                Err(error)
-            }
-        })
-    }
-
-    fn apply(&self, text: &str) -> Result<Look, ConfigFileError> {
-        let document = document::read(&self.origin, text, None);
-        let mut state = lock(&self.state);
-        if state.ended {
-            return Ok(Look::Unchanged);
-        }
-        match document.and_then(|document| document.apply_quietly(Layer::File)) {
-            Ok(applied) => {
-                state.applied = true;
-                state.fault = None;
-                tell::remarks(&applied);
-                Ok(Look::Applied(applied))
-            }
-            Err(faults) => {
-                let error = ConfigFileError::from(faults);
-                Self::refused(&mut state, &error);
-                Err(error)
-            }
-        }
-    }
-
-    /// Keeps a fault, and tells of it unless it has been told.
-    fn refused(state: &mut State, error: &ConfigFileError) {
-        let known = state.fault.as_ref().map(ToString::to_string);
-        if known.as_ref() != Some(&error.to_string()) {
-            tell(News::Refused { layer: Layer::File, why: error });
-        }
-        state.fault = Some(error.clone());
-    }
-
-    fn mended(&self) {
-        if lock(&self.state).fault.take().is_some() {
-            tell(News::Mended { layer: Layer::File, origin: &self.origin });
-        }
-    }
-
-    fn end(&self) {
-        let mut state = lock(&self.state);
-        state.ended = true;
-        if !state.applied {
-            return;
-        }
-        self.context.run(|| {
-            control::clear_layer(Layer::File);
-            tell(News::Ended { layer: Layer::File, origin: &self.origin });
-        });
-    }
-}
-
-/// A panic of an observer leaves nothing half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
