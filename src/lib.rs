@@ -169,11 +169,11 @@ pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
     BudgetRow, BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError,
-    Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Execution, FailedAttempt, Hint,
-    IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Outcome, Policy, Problem, Quantile,
-    Refund, RetryError, RetryEvent, RetryExt, Retryable, Scoped, SiteRow, Sites, StopReason,
-    Verify, VerifyError, Warning, breaker, breakers, budget, budgets, control, current, deadline,
-    report, run, sites, timer, verify, warnings,
+    Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Event, Execution, FailedAttempt,
+    Hint, IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Observing, Outcome, Policy,
+    Problem, Quantile, Refund, RetryError, RetryEvent, RetryExt, RetryId, Retryable, Scoped,
+    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, What, breaker, breakers, budget,
+    budgets, control, current, deadline, observe, report, run, sites, timer, verify, warnings,
 };
 #[cfg(feature = "http-1")]
 pub use retry_runtime::{RetryAfter, http};

@@ -1,6 +1,6 @@
 //! The attempt that is running.
 
-use crate::{IdempotencyKey, context, side};
+use crate::{IdempotencyKey, RetryId, context, side};
 
 /// The running attempt of the nearest annotated function; from [`current`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,13 @@ impl Attempt {
     #[must_use]
     pub const fn is_retry(&self) -> bool {
         self.number > 1
+    }
+
+    /// What tells this attempt from all others: for logs, traces and profiles, and for a header by which a
+    /// server's logs are joined to ours.
+    #[must_use]
+    pub fn id(&self) -> RetryId {
+        RetryId::new(self.call, self.number)
     }
 
     /// The key of the logical call: the same on all of its attempts, and inside an enclosing call the

@@ -26,7 +26,7 @@ use crate::{
 #[must_use]
 pub fn remaining() -> Option<Duration> {
     let deadline = context::ambient().deadline;
-    (deadline != Moment::NEVER).then(|| clock::now().until(deadline))
+    deadline.may_come().then(|| clock::now().until(deadline))
 }
 
 /// Gives everything inside `future` a deadline this far from now, or the one in force if that is
@@ -39,7 +39,7 @@ pub async fn within<F: Future>(time: Duration, future: F) -> Result<F::Output, D
     let outer = context::ambient();
     let deadline = clock::now().after(time).min(outer.deadline);
     let scoped = Scoped::new(outer.with_deadline(deadline), future);
-    if deadline == Moment::NEVER {
+    if !deadline.may_come() {
         return Ok(scoped.await);
     }
     Within { timer: Slot::due(deadline), future: scoped }.await

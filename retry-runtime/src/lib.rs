@@ -44,6 +44,7 @@ mod report;
 pub mod reqwest;
 #[cfg(feature = "http-1")]
 mod retry_after;
+mod retry_id;
 mod retryable;
 mod ring;
 pub mod run;
@@ -64,6 +65,7 @@ pub mod tonic;
 pub mod tower;
 mod verify;
 mod warning;
+mod watch;
 pub mod wire;
 
 #[cfg(feature = "aws-smithy-1")]
@@ -98,7 +100,7 @@ pub use context::{Context, Scoped};
 pub use cut::{AttemptTimeout, BreakerOpen, Cut, DeadlineExceeded};
 pub use delays::Delays;
 pub use error::RetryError;
-pub use event::RetryEvent;
+pub use event::{Event, Observing, RetryEvent, What, observe};
 pub use key::IdempotencyKey;
 pub use latency::{Latency, Quantile};
 pub use machine::{Decision, Facts, Machine, Nesting, Purse, Situation};
@@ -108,6 +110,7 @@ pub use random::{Generator, Uniform};
 pub use report::{CallReport, FailedAttempt, Outcome, report};
 #[cfg(feature = "http-1")]
 pub use retry_after::RetryAfter;
+pub use retry_id::RetryId;
 pub use retryable::Retryable;
 pub use run::RetryExt;
 pub use stop_reason::StopReason;

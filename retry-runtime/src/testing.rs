@@ -5,11 +5,14 @@
 use std::{
     cell::{Cell, RefCell},
     future::Future,
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use crate::{
+    Event,
     context::{self, Scoped},
+    event::{self, Attached},
     isolation::{self, Isolated},
 };
 
@@ -67,6 +70,40 @@ pub fn seed(seed: u64) {
 /// Sets where jitter comes from, as [`seed`] does.
 pub fn jitter(jitter: Jitter) {
     isolation::set_jitter(jitter);
+}
+
+/// Writes down every [`Event`] from here on, at once and in order: in the enclosing [`isolated`] future alone,
+/// or in the process outside of one.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::testing::{self, isolated};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// isolated(async {
+///     let events = testing::events();
+///     // … calls in here
+///     assert!(events.take().is_empty(), "nothing was called");
+/// }).await;
+/// # }
+/// ```
+pub fn events() -> Events {
+    let log = Arc::default();
+    Events { _attached: event::recorder(&log), log }
+}
+
+/// What happened since [`events`] was called.
+#[derive(Debug)]
+pub struct Events {
+    log: Arc<Mutex<Vec<Event>>>,
+    _attached: Attached,
+}
+
+impl Events {
+    /// What has happened since this was called last.
+    pub fn take(&self) -> Vec<Event> {
+        std::mem::take(&mut self.log.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 type Hook = Box<dyn FnMut(Duration)>;

@@ -13,6 +13,15 @@ impl Moment {
     /// Later than every other moment: a deadline that does not exist.
     pub const NEVER: Self = Self(u64::MAX);
 
+    /// The last before [`NEVER`](Self::NEVER), which nobody lives to see: the deadline of a call that has none,
+    /// but that asks at its first wait whether it has.
+    pub(crate) const UNREACHED: Self = Self(u64::MAX - 1);
+
+    /// Whether this is a deadline that may come.
+    pub(crate) const fn may_come(self) -> bool {
+        self.0 < Self::UNREACHED.0
+    }
+
     /// The moment this many nanoseconds after the origin.
     #[must_use]
     pub const fn from_nanos(nanos: u64) -> Self {

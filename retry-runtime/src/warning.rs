@@ -1,7 +1,7 @@
 //! What somebody should know, kept for `verify()` and the tables. Nothing is ever printed.
 
 use crate::{
-    Breaker, Budget, ConfigError, isolation,
+    Breaker, Budget, ConfigError, What, event, isolation,
     names::{Shared, registry},
 };
 
@@ -198,11 +198,16 @@ impl Warning {
 
 /// Keeps a warning, unless it is known.
 pub(crate) fn warn(warning: Warning) {
-    isolation::warnings(|kept| {
-        if !kept.iter().any(|known| known.repeats(&warning)) {
-            kept.push(warning);
+    let is_new = isolation::warnings(|kept| {
+        let is_new = !kept.iter().any(|known| known.repeats(&warning));
+        if is_new {
+            kept.push(warning.clone());
         }
+        is_new
     });
+    if is_new {
+        event::tell(|| What::Warned(warning.into()));
+    }
 }
 
 /// All warnings so far, each once.

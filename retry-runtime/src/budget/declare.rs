@@ -42,17 +42,24 @@ impl Budget {
         self.current()
     }
 
-    /// [`in_effect`](Self::in_effect), and that budget's id, for a call that begins.
+    /// This budget's id, if a call that begins may take it as it is: it answers to its name, and nobody
+    /// wants to hear of beginnings.
     #[inline]
-    pub(crate) fn lead(&'static self) -> (&'static Self, u32) {
-        match self.succession.lead() {
-            Some(id) => (self, id),
-            None => self.find_lead(),
+    pub(crate) fn known_lead(&'static self) -> Option<u32> {
+        self.succession.lead()
+    }
+
+    /// A call that begins is to ask again which budget answers to the name. Under the registry's lock.
+    pub(crate) fn forget_lead(&self) {
+        self.succession.unpublish();
+        if let Some(keys) = self.options.keys.get() {
+            keys.forget_leads();
         }
     }
 
+    /// [`in_effect`](Self::in_effect), and that budget's id, for a call that begins.
     #[cold]
-    fn find_lead(&'static self) -> (&'static Self, u32) {
+    pub(crate) fn find_lead(&'static self) -> (&'static Self, u32) {
         let budget = names::registry::find_lead(self);
         if budget.wants_begins() {
             // It is never known to lead, so that each call comes by here.

@@ -78,6 +78,15 @@ impl Keys {
         budget
     }
 
+    /// See [`Budget::forget_lead`].
+    pub(super) fn forget_leads(&self) {
+        for shard in &self.shards {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            let buckets = shard.buckets.iter().map(|kept| kept.budget);
+            buckets.chain(shard.overflow).for_each(Budget::forget_lead);
+        }
+    }
+
     fn len(&self) -> usize {
         let count = |shard: &Mutex<Shard>| {
             shard.lock().unwrap_or_else(PoisonError::into_inner).buckets.len()

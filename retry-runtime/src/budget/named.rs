@@ -11,17 +11,6 @@ impl NamedBudget {
     /// references to the undeclared name share. Never none, because a missing budget would be an
     /// unlimited one.
     pub fn resolve(&self) -> &'static Budget {
-        self.find().current()
-    }
-
-    /// [`resolve`](Self::resolve), and the budget's id, for a call that begins.
-    #[inline]
-    pub(crate) fn lead(&self) -> (&'static Budget, u32) {
-        self.find().lead()
-    }
-
-    #[inline]
-    fn find(&self) -> &'static Budget {
-        self.found()
+        self.found().current()
     }
 }

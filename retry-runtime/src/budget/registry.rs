@@ -9,6 +9,7 @@ use crate::names::{
     registry::{Registry, Table},
 };
 use crate::site::{self, BudgetRef};
+use crate::watch;
 
 pub use crate::names::Origin;
 
@@ -67,7 +68,7 @@ impl Shared for Budget {
         self.set_off_here(true);
     }
     fn is_found_by_lead(&self) -> bool {
-        !self.wants_begins()
+        !self.wants_begins() && !watch::is_wanted()
     }
 }
 

@@ -142,9 +142,14 @@ impl Call {
             Phase::Precluded => Some(Cut::DeadlineExceeded(DeadlineExceeded::new())),
             Phase::Sleeping | Phase::Due => {
                 self.start_retry();
+                self.tell_start(false);
                 None
             }
-            Phase::Fresh | Phase::Running | Phase::Polling | Phase::Cut | Phase::Done => None,
+            Phase::Fresh => {
+                self.tell_start(false);
+                None
+            }
+            Phase::Running | Phase::Polling | Phase::Cut | Phase::Done => None,
         }
     }
 
@@ -191,7 +196,8 @@ impl Call {
                 Armed::Timeout => Cut::AttemptTimeout(AttemptTimeout::new()),
                 Armed::Deadline => Cut::DeadlineExceeded(DeadlineExceeded::new()),
                 Armed::No | Armed::Pause | Armed::Thread | Armed::Yield => {
-                    self.arm_cut(true, cuts.timeout(self.site));
+                    let timeout = self.timeout_in_force(cuts.timeout(self.site));
+                    self.arm_cut(true, timeout);
                     continue;
                 }
             };
@@ -206,7 +212,8 @@ impl Call {
             }
             self.note_uncut(cut);
             // The error type cannot express it: the attempt goes on, until its own timeout at most.
-            self.arm_cut(false, cuts.timeout(self.site));
+            let timeout = self.timeout_in_force(cuts.timeout(self.site));
+            self.arm_cut(false, timeout);
         }
     }
 
@@ -263,7 +270,7 @@ impl Call {
         } else {
             (Armed::Timeout, timeout)
         };
-        if moment == Moment::NEVER {
+        if !moment.may_come() {
             self.heat().set_armed(Armed::Never);
         } else {
             self.heat().arm(limit, moment);

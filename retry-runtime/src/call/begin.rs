@@ -5,11 +5,24 @@ use crate::{
     context::{
         self, Ambient, CARRIED, CallNumber, IDEMPOTENT, INDEPENDENT, POLLED, REPEATING, SUPPRESS,
     },
-    isolation, side,
+    event, isolation, side,
     site::{BudgetRef, DeadlineRule, Site},
 };
 
 use super::{Call, EARNS, FREE, Given, MANY, Phase, cold::Cold};
+
+/// What pays for a call's retries, as it is known when the call begins.
+#[derive(Clone, Copy)]
+pub(super) struct Payer {
+    pub(super) budget: &'static Budget,
+    /// The budget's number; 0 if nothing pays.
+    pub(super) id: u32,
+}
+
+impl Payer {
+    /// Not an option of a budget, where every later step would ask again.
+    pub(super) const NOBODY: Self = Self { budget: &FREE, id: 0 };
+}
 
 /// What suppression adds to a context.
 pub(super) const NESTING: u32 = SUPPRESS | IDEMPOTENT | REPEATING;
@@ -68,7 +81,6 @@ impl Call {
     }
 
     #[expect(clippy::inline_always, reason = "as `begin`")]
-    #[expect(clippy::cast_possible_truncation, reason = "flags take eight bits")]
     #[inline(always)]
     fn within(
         outer: Ambient,
@@ -78,18 +90,42 @@ impl Call {
         given_budget: Option<&'static Budget>,
         given_deadline: Option<Moment>,
     ) -> Self {
-        // Not an option of a budget, where every later step would ask again.
-        let nobody: (&'static Budget, u32) = (&FREE, 0);
-        let (pays, (budget, budget_id)) = match site.budget_ref() {
+        let known = |budget: &'static Budget| budget.known_lead().map(|id| Payer { budget, id });
+        let payer = match site.budget_ref() {
             // What the call brings along is never anything but what the site asked for.
-            _ if given_budget.is_some() => (true, given_budget.map_or(nobody, Budget::lead)),
-            BudgetRef::Own => (true, (site.own_budget(), site.own_budget().id())),
-            BudgetRef::Static(budget) => (true, budget.lead()),
-            BudgetRef::Named(name) => (true, name.lead()),
-            BudgetRef::None | BudgetRef::Given => (false, nobody),
+            _ if given_budget.is_some() => given_budget.and_then(known),
+            BudgetRef::Own => known(site.own_budget()),
+            BudgetRef::Static(budget) => known(budget),
+            BudgetRef::Named(name) => known(name.found()),
+            // Even where nobody pays there is a word that says whether anything is to be asked.
+            BudgetRef::None | BudgetRef::Given => known(&FREE).map(|_| Payer::NOBODY),
         };
-        let (budget, budget_id) =
-            if pays { isolation::budget_and_id(budget, budget_id) } else { nobody };
+        match payer {
+            Some(payer) if !event::wants_calls() => {
+                Self::assemble(outer, number, site, policy, payer, given_deadline)
+            }
+            _ => Self::begin_slowly(outer, number, site, policy, given_budget, given_deadline),
+        }
+    }
+
+    /// [`within`](Self::within), once it is known who pays.
+    #[expect(clippy::inline_always, reason = "as `begin`")]
+    #[expect(clippy::cast_possible_truncation, reason = "flags take eight bits")]
+    #[inline(always)]
+    pub(super) fn assemble(
+        outer: Ambient,
+        number: CallNumber,
+        site: &'static Site,
+        policy: &Policy,
+        payer: Payer,
+        given_deadline: Option<Moment>,
+    ) -> Self {
+        let pays = payer.id != 0;
+        let (budget, budget_id) = if pays {
+            isolation::budget_and_id(payer.budget, payer.id)
+        } else {
+            (payer.budget, payer.id)
+        };
 
         // An independent call steps out of what suppresses around it; one that suppresses by itself
         // adds its own.

@@ -13,7 +13,7 @@ use crate::{
     timer::Slot,
 };
 
-use super::{Call, MANY, dropped, purse::Others};
+use super::{Call, MANY, dropped, purse::Others, watch::Watch};
 
 pin_project! {
     /// In one box, made at the first failure: the timer, the stream of jitter and the record of the call.
@@ -52,6 +52,8 @@ pub(super) struct Rare {
     /// How the delay of the retry that has not started yet was drawn.
     #[cfg(feature = "adaptive")]
     pub(super) adaptive: Option<crate::adaptive::AdaptiveDecision>,
+    /// Of a call that is observed from its beginning.
+    pub(super) watch: Option<Watch>,
     /// For the report.
     pub(super) failures: Vec<FailedAttempt>,
     /// How many attempts have started beside the running one, and after it.
@@ -77,6 +79,7 @@ impl Default for Rare {
             dropping: None,
             #[cfg(feature = "adaptive")]
             adaptive: None,
+            watch: None,
             failures: Vec::new(),
             beside: 0,
             paid_beside: Few::new(),

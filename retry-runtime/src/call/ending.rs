@@ -25,6 +25,7 @@ impl Call {
         } else if isolation::counting() {
             state.add(Count::AtOnce);
         }
+        self.tell_success();
         self.close(Outcome::Succeeded, None, false);
         self.cold = None;
     }
@@ -60,9 +61,11 @@ impl Call {
         }
         if own_panic {
             state.add(Count::Panics);
+            self.tell_panic(phase);
             self.close(Outcome::Panicked, None, phase.is_unstarted());
         } else {
             state.stopped(StopReason::Cancelled);
+            self.tell_cancelled(phase);
             let reason = Some(StopReason::Cancelled);
             self.close(Outcome::Cancelled, reason, phase.is_unstarted());
         }

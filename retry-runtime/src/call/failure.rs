@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock,
+    Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock, control,
     machine::{Adjust, Decision, Facts},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
@@ -30,6 +30,13 @@ impl Call {
     ) -> Option<Duration> {
         let dropped = self.end_dropping();
         let now = clock::now();
+        control::expire(now);
+        let patch = self.patch(now);
+        let patched = patch.as_ref().map(|patch| patch.policy(policy));
+        let policy = patched.as_ref().unwrap_or(policy);
+        let stops = patch.is_some_and(|patch| {
+            patch.is_off() || patch.stops(facts.classification.kind(), facts.label)
+        });
         if self.site.is_blocking() {
             self.look_at_thread();
         }
@@ -38,6 +45,7 @@ impl Call {
             let paid = self.cold.as_ref().and_then(|cold| cold.paid);
             self.count_failure(&facts, paid, now);
         }
+        self.tell_failure(!unstarted, &facts, now);
         let mut inner = side::end_attempt(self.ambient.call(), self.started());
         if !dropped.is_empty() {
             inner.debts = dropped;
@@ -46,7 +54,7 @@ impl Call {
         let outlook = gate.map_or(Outlook::UNKNOWN, |gate| gate.failed(self, &facts, cut, now));
         let decision = match (self.own_reason(), self.reason) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
-            (None, None) => self.ask(policy, facts, now, &inner, outlook, adjust),
+            (None, None) => self.ask(policy, facts, now, &inner, outlook, stops, adjust),
         };
         let delay = match decision {
             Decision::Retry(delay) => Some(delay),
@@ -57,6 +65,7 @@ impl Call {
         }
         match decision {
             Decision::Retry(delay) => {
+                self.tell_retry(&facts, delay, now);
                 self.phase = Phase::Sleeping;
                 if self.site.is_last_untimed() {
                     let last = self.started().saturating_add(1) >= self.limit(policy);
@@ -124,6 +133,7 @@ impl Call {
     ) {
         self.phase = Phase::Done;
         self.reason = Some(reason);
+        self.tell_refusal(reason, now);
         let state = self.site.state();
         state.stopped_at(&facts, reason);
         if self.started() > 1 {
@@ -153,6 +163,7 @@ impl Call {
             budget.end_call(None);
         }
         self.tell_outer(facts, reason, inner);
+        self.tell_stop(reason, &facts, now);
         self.close(Outcome::Failed, Some(reason), false);
     }
 

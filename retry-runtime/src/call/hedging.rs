@@ -110,6 +110,8 @@ impl Call {
         now: Moment,
         gate: &mut impl Passes,
     ) -> Option<(Pass, Option<Withdrawal>)> {
+        let patched = self.patch(now).map(|patch| patch.policy(policy));
+        let policy = patched.as_ref().unwrap_or(policy);
         let debts = side::debts(self.ambient.call());
         let situation = self.situation(policy, now, &debts, gate.outlook(self, now));
         let mut payers = Payers::new(self.budget(), &debts, self.started(), now);
@@ -146,6 +148,7 @@ impl Call {
         let state = self.site.state();
         state.add(Count::Retries);
         state.add(Count::Hedges);
+        self.tell_start(true);
         self.started()
     }
 
@@ -181,6 +184,7 @@ impl Call {
     pub(super) fn fail_beside(&mut self, number: u32, facts: Facts, now: Moment) -> bool {
         let paid = self.take_paid(number);
         self.count_failure(&facts, paid, now);
+        self.tell_failure_beside(number, &facts, now);
         self.report_failure(number, facts, None);
         if let Some(Hint::RetryAfter(wait)) = facts.classification.hint() {
             let rare = self.heat().rare();

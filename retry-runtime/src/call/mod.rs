@@ -31,6 +31,9 @@ mod pause;
 mod purse;
 #[cfg(feature = "tokio-rt")]
 mod runtime;
+mod slowly;
+mod telling;
+mod watch;
 
 use std::pin::Pin;
 
@@ -97,6 +100,11 @@ const EARNS: u32 = 1 << 7;
 
 /// Stands for no budget: nothing is ever withdrawn from it, so it stays full.
 static FREE: Budget = Budget::new("none");
+
+/// The budget of calls for which nothing pays.
+pub(crate) const fn free() -> &'static Budget {
+    &FREE
+}
 
 /// As many attempts as this, or more.
 const MANY: u8 = u8::MAX;

@@ -1,9 +1,10 @@
 //! What an enclosing call is told of a failure that it may repeat.
 
 use crate::{
-    Cut, StopReason, Warning,
+    Cut, StopReason, Warning, What,
     budget::Price,
     context::{self, IDEMPOTENT, SUPPRESS},
+    event,
     few::Few,
     machine::Facts,
     side::{self, InnerFailure},
@@ -78,7 +79,10 @@ impl Call {
 /// functions.
 pub(super) fn lost(unretried: &Few<(&'static Site, u64)>, outer: &'static Site) {
     count_lost(unretried);
-    for (site, _) in unretried {
+    for (site, failures) in unretried {
+        let (site, failures) = (*site, *failures);
+        let lost = What::LostToNesting { site: site.name(), outer: outer.name(), failures };
+        event::tell(|| lost);
         warn(Warning::LostToNesting { site: site.name(), outer: outer.name() });
     }
 }

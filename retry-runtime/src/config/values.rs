@@ -28,10 +28,7 @@ pub(super) fn value<'a>(
             let read = i64::from_str_radix(number.as_str(), number.radix());
             Value::Integer(read.map_err(|_| {
                 let written = written(value.span());
-                (
-                    at,
-                    format!("{target}: `{name} = {written}`: the number has more than 64 bits"),
-                )
+                (at, format!("{target}: `{name} = {written}`: the number has more than 64 bits"))
             })?)
         }
         DeValue::Float(number) => Value::Float(number.as_str().parse().map_err(|_| {

@@ -224,9 +224,8 @@ impl<'a> Walk<'a> {
         }
         entry.keys.push((name.clone().into_owned(), Some(self.shift + at)));
         let (text, shift) = (self.text, self.shift);
-        let written = |span: Range<usize>| {
-            text.get(shift + span.start..shift + span.end).unwrap_or_default()
-        };
+        let written =
+            |span: Range<usize>| text.get(shift + span.start..shift + span.end).unwrap_or_default();
         let given = match values::value(name, value, entry.one.target(), written) {
             Ok(given) => given,
             Err((at, message)) => return self.fault(at, message),

@@ -4,37 +4,39 @@ use std::fmt::{self, Write as _};
 
 use crate::control::{Override, Overrides, Target, Value, duration};
 
-impl fmt::Display for Override {
-    /// Its table of TOML, such as a document has. An expiry is written as `for`, with the time it is to last.
+impl fmt::Display for Overrides {
+    /// A document of TOML that says the same. An expiry is written as `for`, with the time that it is to last.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.target() {
+        for (index, one) in self.iter().enumerate() {
+            let before = if index == 0 { "" } else { "\n" };
+            write!(f, "{before}{}", Table(one))?;
+        }
+        Ok(())
+    }
+}
+
+/// The table of one.
+struct Table<'a>(&'a Override);
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.target() {
             Target::All => f.write_str("[all]\n")?,
             Target::Site(name) => writeln!(f, "[site.{}]", Text(name))?,
             Target::Budget(name) => writeln!(f, "[budget.{}]", Text(name))?,
             Target::SitesOf(name) => writeln!(f, "[budget.{}.sites]", Text(name))?,
             Target::Breaker(name) => writeln!(f, "[breaker.{}]", Text(name))?,
         }
-        for (key, value) in self.values() {
+        for (key, value) in self.0.values() {
             writeln!(f, "{key} = {}", Toml(value))?;
         }
-        if let Some(note) = self.text() {
+        if let Some(note) = self.0.text() {
             writeln!(f, "note = {}", Text(note))?;
         }
-        match self.lifetime() {
+        match self.0.lifetime() {
             Some(time) => writeln!(f, "for = \"{}\"", duration::write(time)),
             None => Ok(()),
         }
-    }
-}
-
-impl fmt::Display for Overrides {
-    /// A document of TOML that says the same.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, one) in self.iter().enumerate() {
-            let before = if index == 0 { "" } else { "\n" };
-            write!(f, "{before}{one}")?;
-        }
-        Ok(())
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Repeater {
 pub(crate) fn repeater() -> Option<Repeater> {
     let frames = enclosing();
     let innermost = *frames.first()?;
-    if innermost.attempt() == 0 && innermost.deadline == Moment::NEVER {
+    if innermost.attempt() == 0 && !innermost.deadline.may_come() {
         return None;
     }
     let (last, attempt) = outermost(&frames)?;

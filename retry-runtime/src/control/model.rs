@@ -295,6 +295,18 @@ impl Override {
     }
 }
 
+/// Whom it is about and what it says, with its note.
+impl fmt::Display for Override {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.target.fmt(f)?;
+        for (number, (key, value)) in self.values().enumerate() {
+            f.write_str(if number == 0 { ": " } else { ", " })?;
+            write!(f, "`{key} = {value}`")?;
+        }
+        self.note.iter().try_for_each(|note| write!(f, " ({note})"))
+    }
+}
+
 /// Overrides that are applied as a whole: all of them, or none.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[must_use = "overrides do nothing until they are applied"]

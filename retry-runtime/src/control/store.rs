@@ -1,15 +1,16 @@
 //! What each layer says, and what all of them come to: of the process, or of an isolated test.
 
 use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError, RwLock,
+    Arc, Mutex, PoisonError, RwLock,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 use super::{
-    Layer, Override, OverrideErrors, Overrides, Target, check,
+    Layer, Override, OverrideErrors, Overrides, Target,
+    change::{self, Change},
+    check,
     in_force::{Entry, InForce},
     numbers::Numbers,
-    told::{self, Change},
 };
 use crate::{
     Budget, Moment, clock,
@@ -42,6 +43,10 @@ struct Written {
     off_sites: Vec<&'static SiteState>,
     off_budgets: Vec<&'static Budget>,
     numbers: Numbers,
+    /// What is to be told when the lock is released.
+    changes: Vec<Change>,
+    /// The isolated test is over.
+    closed: bool,
 }
 
 const NEVER: u64 = Moment::NEVER.as_nanos();
@@ -54,6 +59,8 @@ impl Store {
                 off_sites: Vec::new(),
                 off_budgets: Vec::new(),
                 numbers: Numbers::NONE,
+                changes: Vec::new(),
+                closed: false,
             }),
             in_force: RwLock::new(None),
             next: AtomicU64::new(NEVER),
@@ -75,7 +82,7 @@ impl Store {
 
     pub(super) fn shut_down(&self) {
         if !self.shutting_down.swap(true, Ordering::Relaxed) {
-            told::tell(&Change::ShuttingDown);
+            change::tell(vec![Change::ShuttingDown]);
         }
     }
 
@@ -92,98 +99,112 @@ impl Store {
         self.in_force.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn written(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Changes what was said, and tells of it when the lock is released.
+    fn write<T>(&self, change: impl FnOnce(&mut Written) -> T) -> T {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = change(&mut written);
+        let changes = std::mem::take(&mut written.changes);
+        drop(written);
+        change::tell(changes);
+        result
     }
 
-    /// Replaces what a layer says.
-    pub(super) fn apply(&self, layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
+    /// Replaces what a layer says. Whether it is `told` when that is refused.
+    pub(super) fn apply(
+        &self,
+        layer: Layer,
+        overrides: Overrides,
+        told: bool,
+    ) -> Result<(), OverrideErrors> {
         let now = clock::now();
-        let mut written = self.written();
-        let before = &written.layers[layer as usize];
-        let entries: Vec<Entry> = overrides
-            .into_iter()
-            .map(|item| {
-                // What the same document said before goes on as it was.
-                let known = before.iter().find(|known| *known.item == item && !known.switch);
-                known.cloned().unwrap_or_else(|| Entry::new(layer, item, now))
-            })
-            .collect();
-        let count = entries.len();
-        self.replace(&mut written, layer, entries, now)?;
-        told::tell(&Change::Applied { layer, overrides: count });
-        Ok(())
+        self.write(|written| {
+            let before = &written.layers[layer as usize];
+            let entries: Vec<Entry> = overrides
+                .into_iter()
+                .map(|item| {
+                    // What the same document said before goes on as it was.
+                    let known = before.iter().find(|known| *known.item == item && !known.switch);
+                    known.cloned().unwrap_or_else(|| Entry::new(layer, item, now))
+                })
+                .collect();
+            let change = Change::Applied { layer, overrides: entries.len() };
+            let applied = self.replace(written, layer, entries, vec![change], now);
+            written.tell_refused(layer, &applied, told);
+            applied
+        })
     }
 
-    /// Sets overrides of the layer `code`: all of them, or none.
+    /// Sets overrides of the layer `code`: all of them, or none. Whether it is `told` when they are refused.
     pub(super) fn set(
         &self,
         items: impl IntoIterator<Item = Override>,
+        told: bool,
     ) -> Result<(), OverrideErrors> {
         let now = clock::now();
-        let mut written = self.written();
-        let mut entries = written.layers[Layer::Code as usize].clone();
-        let mut set = Vec::new();
-        for item in items {
-            let switches = item.settings().retries.is_some();
-            entries.retain(|known| known.target() != item.target() || (known.switch && !switches));
-            let entry = Entry::new(Layer::Code, item, now);
-            entries.push(entry.clone());
-            set.push(entry);
-        }
-        self.replace(&mut written, Layer::Code, entries, now)?;
-        for entry in set {
-            told::tell(&Change::Set { item: &entry.item });
-        }
-        Ok(())
+        self.write(|written| {
+            let mut entries = written.layers[Layer::Code as usize].clone();
+            let mut changes = Vec::new();
+            for item in items {
+                let switches = item.settings().retries.is_some();
+                entries
+                    .retain(|known| known.target() != item.target() || (known.switch && !switches));
+                let entry = Entry::new(Layer::Code, item, now);
+                changes.push(Change::Set(entry.item.clone()));
+                entries.push(entry);
+            }
+            let set = self.replace(written, Layer::Code, entries, changes, now);
+            written.tell_refused(Layer::Code, &set, told);
+            set
+        })
     }
 
     /// Throws a switch; with that nothing can be wrong.
     pub(super) fn switch_off(&self, item: Override) {
         let now = clock::now();
-        let mut written = self.written();
-        let entries = &mut written.layers[Layer::Code as usize];
-        entries.retain(|known| !(known.switch && known.target() == item.target()));
-        let entry = Entry { switch: true, ..Entry::new(Layer::Code, item, now) };
-        entries.push(entry.clone());
-        self.settle(&mut written, now);
-        told::tell(&Change::Set { item: &entry.item });
+        self.write(|written| {
+            let entries = &mut written.layers[Layer::Code as usize];
+            entries.retain(|known| !(known.switch && known.target() == item.target()));
+            let entry = Entry { switch: true, ..Entry::new(Layer::Code, item, now) };
+            written.changes.push(Change::Set(entry.item.clone()));
+            entries.push(entry);
+            self.settle(written, now);
+        });
     }
 
     /// Takes away what the layer `code` says about a target's `retries`, or all that it says about it.
     pub(super) fn clear(&self, target: &Target, only_retries: bool) -> bool {
-        let mut written = self.written();
-        let entries = &mut written.layers[Layer::Code as usize];
-        let mut found = false;
-        *entries = std::mem::take(entries)
-            .into_iter()
-            .filter_map(|mut entry| {
-                let about = entry.target() == target
-                    && (!only_retries || entry.item.settings().retries.is_some());
-                if !about {
-                    return Some(entry);
-                }
-                found = true;
-                if !only_retries {
-                    return None;
-                }
-                entry.item = Arc::new(Override::clone(&entry.item).without("retries")?);
-                Some(entry)
-            })
-            .collect();
-        if found {
-            self.settle(&mut written, clock::now());
-            told::tell(&Change::Cleared { target });
-        }
-        found
+        self.write(|written| {
+            let entries = &mut written.layers[Layer::Code as usize];
+            let about = |entry: &Entry| {
+                entry.target() == target
+                    && (!only_retries || entry.item.settings().retries.is_some())
+            };
+            if !entries.iter().any(about) {
+                return false;
+            }
+            *entries = std::mem::take(entries)
+                .into_iter()
+                .filter_map(|mut entry| {
+                    if about(&entry) {
+                        let rest = Override::clone(&entry.item).without("retries");
+                        entry.item = Arc::new(rest.filter(|_| only_retries)?);
+                    }
+                    Some(entry)
+                })
+                .collect();
+            written.changes.push(Change::Cleared(target.clone()));
+            self.settle(written, clock::now());
+            true
+        })
     }
 
     /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
     pub(super) fn clear_layer(&self, layer: Layer) {
-        let mut written = self.written();
-        written.layers[layer as usize].clear();
-        self.settle(&mut written, clock::now());
-        told::tell(&Change::Applied { layer, overrides: 0 });
+        self.write(|written| {
+            written.layers[layer as usize].clear();
+            written.changes.push(Change::Applied { layer, overrides: 0 });
+            self.settle(written, clock::now());
+        });
     }
 
     /// Puts these in the place of what the layer says, unless something is wrong with them.
@@ -192,20 +213,22 @@ impl Store {
         written: &mut Written,
         layer: Layer,
         entries: Vec<Entry>,
+        changes: Vec<Change>,
         now: Moment,
     ) -> Result<(), OverrideErrors> {
         let others = Layer::ALL.iter().filter(|other| **other != layer);
         let others = others.flat_map(|other| &written.layers[*other as usize]);
         let all = InForce::of(others.chain(&entries).cloned(), now);
         check::check(layer, &entries, &all, now)?;
-        written.layers[layer as usize] = entries;
-        self.settle(written, now);
-        for entry in &written.layers[layer as usize] {
+        written.changes.extend(changes);
+        for entry in &entries {
             if let Some(nearest) = check::pending(entry.target()) {
-                let (target, nearest) = (entry.target(), nearest.as_deref());
-                told::tell(&Change::Pending { layer, target, nearest });
+                let target = entry.target().clone();
+                written.changes.push(Change::Pending { layer, target, nearest });
             }
         }
+        written.layers[layer as usize] = entries;
+        self.settle(written, now);
         Ok(())
     }
 
@@ -214,7 +237,8 @@ impl Store {
         for entry in written.layers.iter_mut().flatten() {
             if !entry.over && entry.expires <= now {
                 entry.over = true;
-                told::tell(&Change::Expired { layer: entry.layer, item: &entry.item });
+                let (layer, item) = (entry.layer, entry.item.clone());
+                written.changes.push(Change::Expired { layer, item });
             }
         }
         written.layers[Layer::Code as usize].retain(|entry| !entry.over);
@@ -226,18 +250,31 @@ impl Store {
         self.patched.store(in_force.of_sites().next().is_some(), Ordering::SeqCst);
         self.off.store(in_force.is_all_off(), Ordering::Relaxed);
         let begins = in_force.of_sites().any(|entry| entry.item.settings().changes_begins());
-        if self.begins.swap(begins, Ordering::Relaxed) != begins {
-            told::watch_begins(begins);
-        }
+        self.set_begins(begins && !written.closed);
         written.throw_sites(&in_force, now);
         written.throw_budgets(&in_force);
         written.numbers.settle(&in_force);
     }
 
+    fn set_begins(&self, begins: bool) {
+        if self.begins.swap(begins, Ordering::Relaxed) != begins {
+            change::watch_begins(begins);
+        }
+    }
+
+    /// The isolated test is over: what is left of it in the process goes away.
+    #[cfg(feature = "testing")]
+    pub(crate) fn close(&self) {
+        self.write(|written| {
+            written.closed = true;
+            self.set_begins(false);
+        });
+    }
+
     /// Takes away what has expired.
     pub(super) fn expire(&self, now: Moment) {
         if now.as_nanos() >= self.next.load(Ordering::Relaxed) {
-            self.settle(&mut self.written(), now);
+            self.write(|written| self.settle(written, now));
         }
     }
 
@@ -256,16 +293,13 @@ impl Store {
     }
 }
 
-/// Of an isolated test that is over; the process's own stays.
-impl Drop for Store {
-    fn drop(&mut self) {
-        if self.changes_begins() {
-            told::watch_begins(false);
+impl Written {
+    fn tell_refused(&mut self, layer: Layer, outcome: &Result<(), OverrideErrors>, told: bool) {
+        if let (Err(errors), true) = (outcome, told) {
+            self.changes.push(Change::Refused { layer, errors: Arc::new(errors.clone()) });
         }
     }
-}
 
-impl Written {
     fn throw_sites(&mut self, in_force: &InForce, now: Moment) {
         let mut off: Vec<&'static SiteState> = Vec::new();
         if in_force.of_sites().any(|entry| entry.item.settings().retries.is_some()) {

@@ -1,14 +1,16 @@
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Warning, control::Store, random::Stream, side, site::SiteState,
+    Budget, Generator, Latency, Warning, control::Store, event::Observers, random::Stream, side,
+    site::SiteState,
 };
 
 pub(crate) use side::{counting, set_counting};
 
 static OVERRIDES: Store = Store::new();
+static OBSERVERS: RwLock<Observers> = RwLock::new(Observers::new());
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
 /// A budget or breaker that is in force here.
@@ -73,4 +75,20 @@ pub(crate) fn is_off() -> bool {
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
     use_them(&mut WARNINGS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Who listens here.
+pub(crate) fn observers() -> Observers {
+    OBSERVERS.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+pub(crate) fn change_observers(change: impl FnOnce(&mut Observers)) {
+    change(&mut OBSERVERS.write().unwrap_or_else(PoisonError::into_inner));
+}
+
+/// Looks through all there are, until `look` has found what it looks for.
+pub(crate) fn find_observers(look: impl Fn(&mut Observers) -> bool) {
+    change_observers(|observers| {
+        look(observers);
+    });
 }

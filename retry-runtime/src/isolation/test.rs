@@ -14,6 +14,7 @@ use crate::{
     Breaker, Budget, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
     control::Store,
+    event::Observers,
     names::{Shared, registry},
     side,
     site::SiteState,
@@ -30,6 +31,7 @@ pub(crate) struct State {
     overrides: Store,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
+    observers: Mutex<Observers>,
     jitter: Mutex<Draws>,
     budgets: Copies<Budget>,
     breakers: Copies<Breaker>,
@@ -79,6 +81,7 @@ impl State {
             overrides: Store::new(),
             counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
+            observers: Mutex::new(Observers::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             budgets: Mutex::new(BTreeMap::new()),
             breakers: Mutex::new(BTreeMap::new()),
@@ -141,8 +144,10 @@ impl Isolated {
 
 impl Drop for Isolated {
     fn drop(&mut self) {
-        if let Some(tests) = lock(&TESTS).as_mut() {
-            tests.remove(&self.0);
+        let ended = lock(&TESTS).as_mut().and_then(|tests| tests.remove(&self.0));
+        // Without the lock: it takes others.
+        if let Some(state) = ended {
+            state.overrides.close();
         }
     }
 }
@@ -233,4 +238,24 @@ pub(crate) fn set_counting(on: bool) {
 
 pub(crate) fn counting() -> bool {
     with(|state| state.counting.load(Ordering::Relaxed))
+}
+
+/// Who listens here.
+pub(crate) fn observers() -> Observers {
+    with(|state| lock(&state.observers).clone())
+}
+
+pub(crate) fn change_observers(change: impl FnOnce(&mut Observers)) {
+    with(|state| change(&mut lock(&state.observers)));
+}
+
+/// Looks through all there are, until `look` has found what it looks for: whoever stops listening may stand
+/// elsewhere than where it began to.
+pub(crate) fn find_observers(look: impl Fn(&mut Observers) -> bool) {
+    let found = with(|state| look(&mut lock(&state.observers)));
+    if found || look(&mut lock(&PROCESS.observers)) {
+        return;
+    }
+    let tests: Vec<_> = lock(&TESTS).iter().flat_map(|tests| tests.values().cloned()).collect();
+    let _found = tests.iter().any(|test| look(&mut lock(&test.observers)));
 }

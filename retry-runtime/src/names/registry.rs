@@ -54,7 +54,11 @@ pub(crate) struct Registry<T: Shared> {
 /// Filled with what registered itself at link time when somebody first looks.
 pub(crate) type Table<T> = LazyLock<Mutex<Registry<T>>>;
 
-fn lock<T: Shared>() -> MutexGuard<'static, Registry<T>> {
+/// A registry, locked.
+pub(crate) type Locked<T> = MutexGuard<'static, Registry<T>>;
+
+/// Nobody becomes known, is declared or takes over meanwhile.
+pub(crate) fn lock<T: Shared>() -> Locked<T> {
     // Nothing panics while it holds the lock; if something did, the table is still whole.
     T::table().lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -67,7 +71,10 @@ pub(crate) fn find_lead<T: Shared>(known: &'static T) -> &'static T {
     let latest = latest(known);
     if std::ptr::eq(latest, known) && known.is_found_by_lead() {
         let _registry = lock::<T>();
-        known.succession().publish(known.id());
+        // Somebody may have begun to watch meanwhile.
+        if known.is_found_by_lead() {
+            known.succession().publish(known.id());
+        }
     }
     latest
 }
@@ -150,6 +157,11 @@ fn leak<T>(given: T) -> &'static T {
 }
 
 impl<T: Shared> Registry<T> {
+    /// Everything that bears a name.
+    pub(crate) fn bearers(&self) -> impl Iterator<Item = &'static T> {
+        self.names.values().flat_map(Entry::bearers)
+    }
+
     /// What registered itself at link time.
     pub(crate) fn linked() -> Mutex<Self> {
         let mut registry = Self { names: BTreeMap::new() };

@@ -50,6 +50,11 @@ impl<T> Succession<T> {
         }
     }
 
+    /// Whoever asks is to look again. Under the registry's lock.
+    pub(crate) fn unpublish(&self) {
+        self.lead.store(0, Ordering::Relaxed);
+    }
+
     /// From here on another one answers to the name. `None` if one did already; else whether
     /// this one is switched off, and so the other is to be. Under the registry's lock.
     pub(crate) fn hand_over(&self, to: &'static T) -> Option<bool> {

@@ -4,7 +4,7 @@ mod generator;
 mod seed;
 
 pub use generator::Generator;
-pub(crate) use seed::Stream;
+pub(crate) use seed::{Stream, word_of_this_process};
 
 /// A source of uniform whole numbers.
 ///

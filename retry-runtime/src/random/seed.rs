@@ -63,6 +63,12 @@ pub(super) fn fresh() -> [u64; 4] {
     of_this_process(Stream::fresh(), 0)
 }
 
+/// A word that stands for this number in this process: no other number has it here, and none elsewhere is likely
+/// to.
+pub(crate) fn word_of_this_process(number: u64) -> u64 {
+    mix(Family::of_this_process().mask.wrapping_add(number.wrapping_mul(GOLDEN)))
+}
+
 /// The state of one step of a stream of this process.
 pub(super) fn of_this_process(stream: Stream, step: u32) -> [u64; 4] {
     Family::of_this_process().stream(stream.number(step))

@@ -284,6 +284,11 @@ impl Site {
         self.key
     }
 
+    /// The process's counters, whatever isolated test asks.
+    pub(crate) const fn process_state(&self) -> &'static SiteState {
+        self.state
+    }
+
     /// The counters that are in force here: the process's, or those of an isolated test.
     pub(crate) fn state(&self) -> &'static SiteState {
         crate::isolation::state(self.state)

@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use crate::{
-    Moment, clock,
+    clock,
     context::{self, Repeater},
     structured::{self, Bare, Item},
 };
@@ -91,8 +91,7 @@ impl Facts {
         // Whoever makes one attempt keeps nobody from retrying.
         facts.allow = !suppresses && most != Some(1);
         facts.idempotent = suppresses && idempotent;
-        let left = (deadline != Moment::NEVER)
-            .then(|| clock::now().until(deadline).saturating_sub(margin));
+        let left = deadline.may_come().then(|| clock::now().until(deadline).saturating_sub(margin));
         Some((left.map_or(facts, |left| facts.time_left(left)), left))
     }
 

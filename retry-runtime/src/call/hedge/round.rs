@@ -148,6 +148,7 @@ where
             self.gate.lost(self.call, lost.pass, now);
             drop(attempt);
         }
+        self.call.tell_dropped(Some(flight.number));
         self.call.settle_on(flight.number);
     }
 }

@@ -6,15 +6,15 @@ use std::{
 };
 
 use super::{
-    super::{
-        ConfigFileError, document, file,
-        tell::{self, News, tell},
-    },
+    super::{ConfigFileError, document, file, tell},
     Look,
 };
 use crate::{
     Context,
-    control::{self, Layer},
+    control::{
+        self, Layer,
+        change::{self, Change},
+    },
 };
 
 /// A file that is watched, for the thread that does it and for whoever asked for it.
@@ -105,14 +105,15 @@ impl Shared {
     fn refused(state: &mut State, error: &ConfigFileError) {
         let known = state.fault.as_ref().map(ToString::to_string);
         if known.as_ref() != Some(&error.to_string()) {
-            tell(News::Refused { layer: Layer::File, why: error });
+            tell::refused(Layer::File, error);
         }
         state.fault = Some(error.clone());
     }
 
     fn mended(&self) {
         if lock(&self.state).fault.take().is_some() {
-            tell(News::Mended { layer: Layer::File, origin: &self.origin });
+            let origin = Arc::clone(&self.origin);
+            change::tell([Change::DocumentMended { layer: Layer::File, origin }]);
         }
     }
 
@@ -122,10 +123,7 @@ impl Shared {
         if !state.applied {
             return;
         }
-        self.context.run(|| {
-            control::clear_layer(Layer::File);
-            tell(News::Ended { layer: Layer::File, origin: &self.origin });
-        });
+        self.context.run(|| control::clear_layer(Layer::File));
     }
 }
 

@@ -1,0 +1,159 @@
+//! What a call tells those who observe it.
+//!
+//! Each of these asks first whether anybody does, and stands where a call does more than it must anyway: where
+//! an attempt failed, where another one starts, and where there is something to look for at a call's end.
+
+use crate::{
+    Cut, Hint, Moment, StopReason, What, clock,
+    event::{self, Origin},
+    machine::Facts,
+};
+use std::time::Duration;
+
+use super::{Call, Phase, watch::Watch};
+
+impl Call {
+    fn emit(&self, at: Moment, attempt: u32, what: What) {
+        let (site, budget, call) = (self.site, self.budget(), self.ambient.call());
+        event::emit(at, Some(Origin { site, budget, call, attempt }), what);
+    }
+
+    fn watch(&mut self) -> &mut Watch {
+        self.heat().rare().watch.get_or_insert_with(Watch::new)
+    }
+
+    /// For how long the call has been under way, if that is known.
+    fn under_way(&mut self, now: Moment) -> Option<Duration> {
+        self.watch().took(now)
+    }
+
+    /// The call begins.
+    pub(super) fn tell_call(&mut self, now: Moment) {
+        self.watch().begun = now;
+        self.emit(now, 0, What::CallStarted);
+    }
+
+    /// An attempt starts: the latest of those that have.
+    pub(super) fn tell_start(&mut self, hedge: bool) {
+        if event::is_wanted() {
+            let (now, number) = (clock::now(), self.started());
+            self.watch().start(number, now);
+            self.emit(now, number, What::AttemptStarted { hedge });
+        }
+    }
+
+    /// The running attempt failed, if it ever `started`.
+    pub(super) fn tell_failure(&mut self, started: bool, facts: &Facts, now: Moment) {
+        if started && event::is_wanted() {
+            self.tell_failure_of(self.ambient.attempt(), facts, now);
+        }
+    }
+
+    /// An attempt failed beside others.
+    pub(super) fn tell_failure_beside(&mut self, number: u32, facts: &Facts, now: Moment) {
+        if event::is_wanted() {
+            self.tell_failure_of(number, facts, now);
+        }
+    }
+
+    fn tell_failure_of(&mut self, number: u32, facts: &Facts, now: Moment) {
+        let took = self.watch().end(number, now);
+        let Facts { classification, label } = *facts;
+        self.emit(now, number, What::AttemptFailed { classification, label, took });
+    }
+
+    /// Every attempt in flight was dropped but this one.
+    pub(super) fn tell_dropped(&mut self, but: Option<u32>) {
+        if event::is_wanted() {
+            let now = clock::now();
+            for (number, begun) in self.watch().end_others(but) {
+                let took = Some(begun.until(now));
+                self.emit(now, number, What::AttemptDropped { took });
+            }
+        }
+    }
+
+    /// Another attempt follows.
+    pub(super) fn tell_retry(&mut self, facts: &Facts, delay: Duration, now: Moment) {
+        if !event::is_wanted() {
+            return;
+        }
+        let number = self.started();
+        if let Some(Hint::RetryAfter(asked)) = facts.classification.hint() {
+            self.emit(now, number, What::HintUsed { asked });
+        }
+        self.emit(now, number, What::RetryScheduled { delay });
+    }
+
+    /// No attempt follows, and somebody is to blame for it.
+    pub(super) fn tell_refusal(&mut self, reason: StopReason, now: Moment) {
+        if !event::is_wanted() {
+            return;
+        }
+        let what = match reason {
+            StopReason::BudgetExhausted => What::BudgetRefused,
+            StopReason::Nested => What::NestedSuppressed,
+            StopReason::BreakerOpen => {
+                let cut = self.cold.as_ref().and_then(|cold| cold.cut());
+                let retry_after = match cut {
+                    Some(Cut::BreakerOpen(open)) => open.retry_after(),
+                    _ => None,
+                };
+                What::BreakerRefused { retry_after }
+            }
+            _ => return,
+        };
+        self.emit(now, self.started(), what);
+    }
+
+    /// The call has failed.
+    pub(super) fn tell_stop(&mut self, reason: StopReason, facts: &Facts, now: Moment) {
+        if event::is_wanted() {
+            let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
+            let attempts = if unstarted { 0 } else { self.started() };
+            let failure = Some((facts.classification, facts.label));
+            let (slept, took) = (self.has_slept(), self.under_way(now));
+            let what = What::CallStopped { reason, failure, attempts, slept, took };
+            self.emit(now, self.started(), what);
+        }
+    }
+
+    /// The call has succeeded.
+    pub(super) fn tell_success(&mut self) {
+        if event::is_wanted() {
+            let (now, number) = (clock::now(), self.ambient.attempt());
+            let took = self.watch().end(number, now);
+            self.emit(now, number, What::AttemptSucceeded { took });
+            let (attempts, slept, took) = (self.started(), self.has_slept(), self.under_way(now));
+            self.emit(now, number, What::CallSucceeded { attempts, slept, took });
+        }
+    }
+
+    /// The call was dropped where it was in this phase.
+    pub(super) fn tell_cancelled(&mut self, phase: Phase) {
+        if event::is_wanted() {
+            self.tell_dropped(None);
+            let now = clock::now();
+            let attempts = if phase.is_unstarted() { 0 } else { self.started() };
+            let (slept, took) = (self.has_slept(), self.under_way(now));
+            let reason = StopReason::Cancelled;
+            let what = What::CallStopped { reason, failure: None, attempts, slept, took };
+            self.emit(now, self.started(), what);
+        }
+    }
+
+    /// The body of the call panicked where it was in this phase.
+    pub(super) fn tell_panic(&mut self, phase: Phase) {
+        if event::is_wanted() {
+            self.tell_dropped(None);
+            let now = clock::now();
+            let attempts = if phase.is_unstarted() { 0 } else { self.started() };
+            let took = self.under_way(now);
+            self.emit(now, self.started(), What::CallPanicked { attempts, took });
+        }
+    }
+
+    fn has_slept(&self) -> Duration {
+        self.cold.as_ref().map_or(Duration::ZERO, |cold| cold.slept())
+    }
+}

@@ -1,0 +1,124 @@
+//! What happens to calls, as one stream of typed events.
+
+mod observers;
+mod retry;
+mod what;
+
+pub(crate) use observers::Observers;
+#[cfg_attr(not(any(feature = "metrics-0-24", feature = "testing")), allow(unused_imports))]
+pub(crate) use observers::{Attached, Sink, attach};
+pub use observers::{Observing, observe};
+pub use retry::RetryEvent;
+pub use what::What;
+
+#[cfg(feature = "testing")]
+pub(crate) use observers::recorder;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::{BreakerState, Budget, Moment, RetryId, clock, isolation, site::Site};
+
+/// Something that happened: to a call, or to what calls share.
+///
+/// All that it says comes from sets that are known when the program is compiled, or from the names that it
+/// declares: texts of errors, arguments and keys are never in it. So it is safe to count by.
+#[derive(Clone, Debug)]
+pub struct Event {
+    at: Moment,
+    origin: Option<Origin>,
+    what: What,
+}
+
+/// The call that an event is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) site: &'static Site,
+    pub(crate) budget: Option<&'static Budget>,
+    pub(crate) call: u64,
+    pub(crate) attempt: u32,
+}
+
+impl Event {
+    /// When it happened, on the clock that deadlines go by.
+    #[must_use]
+    pub const fn at(&self) -> Moment {
+        self.at
+    }
+
+    /// What happened.
+    #[must_use]
+    pub const fn what(&self) -> &What {
+        &self.what
+    }
+
+    /// The function whose call it is; `None` for what calls share, such as a breaker.
+    #[must_use]
+    pub fn site(&self) -> Option<&'static str> {
+        self.origin.map(|origin| origin.site.name())
+    }
+
+    /// The budget that pays for the call's retries, if one does: `(own)` for the function's own bucket.
+    #[must_use]
+    pub fn budget(&self) -> Option<&'static str> {
+        self.origin.and_then(|origin| origin.budget).map(Budget::name)
+    }
+
+    /// Tells the attempt from all others, in this process and elsewhere. Never a label of metrics.
+    #[must_use]
+    pub fn retry_id(&self) -> Option<RetryId> {
+        self.origin.map(|origin| RetryId::new(origin.call, origin.attempt))
+    }
+
+    /// The number of the attempt that it is about, or that was the last one by then; the first is 1.
+    #[must_use]
+    pub fn attempt(&self) -> Option<u32> {
+        self.origin.map(|origin| origin.attempt)
+    }
+
+    /// The call, as the engine knows it.
+    pub(crate) const fn origin(&self) -> Option<Origin> {
+        self.origin
+    }
+}
+
+/// How many listen in the whole process, isolated tests included.
+static LISTENERS: AtomicU32 = AtomicU32::new(0);
+
+/// Whether anybody may want to hear of an event.
+#[inline]
+pub(crate) fn is_wanted() -> bool {
+    LISTENERS.load(Ordering::Relaxed) != 0
+}
+
+/// Whether somebody wants to hear of every call from its beginning, whom the words that calls read as they begin
+/// do not know of.
+#[inline]
+pub(crate) const fn wants_calls() -> bool {
+    false
+}
+
+/// Tells everybody who listens here. What they make of it changes nothing about the call.
+#[cold]
+pub(crate) fn emit(at: Moment, origin: Option<Origin>, what: What) {
+    let event = Event { at, origin, what };
+    isolation::observers().tell(&event);
+}
+
+/// Tells of what calls share.
+pub(crate) fn tell(what: impl FnOnce() -> What) {
+    if is_wanted() {
+        emit(clock::now(), None, what());
+    }
+}
+
+/// A breaker has changed its state. Called once for each change, after its lock was released.
+pub(crate) fn breaker_changed(
+    breaker: &'static str,
+    from: BreakerState,
+    to: BreakerState,
+    now: Moment,
+) {
+    if is_wanted() {
+        emit(now, None, What::BreakerChanged { breaker, from, to });
+    }
+}
