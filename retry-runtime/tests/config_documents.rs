@@ -311,10 +311,11 @@ fn what_says_nothing_is_no_override() {
     }
 }
 
-/// Without what the page tells to leave out: the indentation that YAML wants.
+/// What stands on the page between fences of a kind.
 fn blocks(kind: &str) -> Vec<String> {
     let page = include_str!("../../docs/configuration.md");
-    let blocks = page.split(&format!("```{kind}\n")).skip(1);
+    let fence = format!("```{kind}\n");
+    let blocks = page.split(&fence).skip(1);
     blocks.filter_map(|block| Some(block.split_once("```")?.0.to_owned())).collect()
 }
 

@@ -9,10 +9,10 @@ use std::{
 };
 
 use retry_runtime::{
-    Budget, budget,
+    Budget, What, budget,
     config::{Applied, ConfigFileError, Look, Watch, Watcher, parse, watch},
     control::{self, Layer},
-    testing::isolated,
+    testing::{self, isolated},
 };
 
 /// A directory that is gone afterwards.
@@ -269,6 +269,42 @@ async fn a_file_that_is_refused_at_the_start_takes_nothing_away() {
         directory.replace("nonsense");
         assert!(matches!(watch(directory.file()), Err(ConfigFileError::Faulty(_))));
         assert_eq!(said(), in_force(7));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn observers_hear_of_a_fault_once_and_of_its_end() {
+    isolated(async {
+        let (directory, watch) = Directory::watch(&attempts(2));
+        let events = testing::events();
+        directory.replace("[all]\nattempts = 0\n");
+        watch.look().unwrap_err();
+        watch.look().unwrap_err();
+        directory.replace("[all]\nattempts = 2\nbase = 1\n");
+        watch.look().unwrap_err();
+        directory.replace(attempts(2));
+        watch.look().unwrap();
+        watch.look().unwrap();
+        drop(watch);
+        let path = directory.file().display().to_string();
+        let heard: Vec<String> = events
+            .take()
+            .iter()
+            .map(|event| match event.what() {
+                What::Overrides(change) => change.to_string(),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        let [first, second, mended, ended] = &heard[..] else { panic!("{heard:#?}") };
+        let refused = format!("the layer `file` stays as it is: {path}");
+        assert!(
+            first.starts_with(&format!("{refused}:2:12: all sites: `attempts = 0`: ")),
+            "{first}"
+        );
+        assert!(second.starts_with(&format!("{refused}:3:8: all sites: `base = 1`: ")), "{second}");
+        assert_eq!(*mended, format!("{path}: this is what the layer `file` says again"));
+        assert_eq!(ended, "the layer `file` says something else: 0 overrides");
     })
     .await;
 }
