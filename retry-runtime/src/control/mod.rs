@@ -57,11 +57,13 @@ pub(crate) fn apply_quietly(layer: Layer, overrides: Overrides) -> Result<(), Ov
 }
 
 /// Takes away all that a layer says, whatever becomes of the others by that.
+#[cfg(feature = "toml-1")]
 pub(crate) fn clear_layer(layer: Layer) {
     isolation::overrides(|store| store.clear_layer(layer));
 }
 
 /// Sets several overrides as [`set`] does one: all of them, or none. Reports as little.
+#[cfg(feature = "toml-1")]
 pub(crate) fn set_quietly(overrides: Overrides) -> Result<(), OverrideErrors> {
     isolation::overrides(|store| store.set(overrides, false))
 }

@@ -199,6 +199,7 @@ impl Store {
     }
 
     /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
+    #[cfg(feature = "toml-1")]
     pub(super) fn clear_layer(&self, layer: Layer) {
         self.write(|written| {
             written.layers[layer as usize].clear();
