@@ -205,6 +205,12 @@ pub mod control {
     pub use retry_runtime::control::*;
 }
 
+pub mod config {
+    #![doc = include_str!("../docs/configuration.md")]
+
+    pub use retry_runtime::config::*;
+}
+
 pub mod wire {
     #![doc = include_str!("../docs/wire.md")]
 

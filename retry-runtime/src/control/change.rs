@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc};
 
 use super::{Layer, Override, OverrideErrors, Target};
 use crate::{
+    config::Remark,
     event::{self, What},
     watch,
 };
@@ -46,6 +47,22 @@ pub enum Change {
         /// Why.
         errors: Arc<OverrideErrors>,
     },
+    /// A document, or the environment, was refused, or a file cannot be read. What was in force still is.
+    DocumentRefused {
+        /// The layer that it would have been.
+        layer: Layer,
+        /// All that is wrong, each with the place where it stands, one a line.
+        reason: Arc<str>,
+    },
+    /// A file that was refused is what is in force again.
+    DocumentMended {
+        /// Its layer.
+        layer: Layer,
+        /// The file.
+        origin: Arc<str>,
+    },
+    /// Something about a document, or the environment, is probably not meant.
+    Remarked(Remark),
     /// [`shutdown`](super::shutdown) was called.
     ShuttingDown,
 }
@@ -70,6 +87,13 @@ impl fmt::Display for Change {
             Self::Refused { layer, errors } => {
                 write!(f, "overrides of the layer `{layer}` were refused: {errors}")
             }
+            Self::DocumentRefused { layer, reason } => {
+                write!(f, "the layer `{layer}` stays as it is: {reason}")
+            }
+            Self::DocumentMended { layer, origin } => {
+                write!(f, "{origin}: this is what the layer `{layer}` says again")
+            }
+            Self::Remarked(remark) => remark.fmt(f),
             Self::ShuttingDown => {
                 f.write_str("nothing is retried any more: the process shuts down")
             }
@@ -78,7 +102,7 @@ impl fmt::Display for Change {
 }
 
 /// Tells whoever listens. Without any lock: a listener may look at what has changed.
-pub(super) fn tell(changes: Vec<Change>) {
+pub(crate) fn tell(changes: impl IntoIterator<Item = Change>) {
     for change in changes {
         event::tell(|| What::Overrides(Arc::new(change)));
     }

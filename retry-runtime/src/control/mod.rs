@@ -4,7 +4,7 @@
 //! that it has paid for, at its own time, and no other. Bodies always run once, and successes earn as
 //! usual.
 
-mod change;
+pub(crate) mod change;
 mod check;
 pub(crate) mod duration;
 mod error;
@@ -48,7 +48,24 @@ pub use switch::{Switch, all, budget, site};
 /// All that is wrong: names that nobody has (in the layer `code`) or that several sites have, values that
 /// make no sense beside those of the sites that they meet, and what none of those sites can honour.
 pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
-    isolation::overrides(|store| store.apply(layer, overrides))
+    isolation::overrides(|store| store.apply(layer, overrides, true))
+}
+
+/// The same for those who report themselves what was refused, with the place where it stands.
+pub(crate) fn apply_quietly(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
+    isolation::overrides(|store| store.apply(layer, overrides, false))
+}
+
+/// Takes away all that a layer says, whatever becomes of the others by that.
+#[cfg(feature = "toml-1")]
+pub(crate) fn clear_layer(layer: Layer) {
+    isolation::overrides(|store| store.clear_layer(layer));
+}
+
+/// Sets several overrides as [`set`] does one: all of them, or none. Reports as little.
+#[cfg(feature = "toml-1")]
+pub(crate) fn set_quietly(overrides: Overrides) -> Result<(), OverrideErrors> {
+    isolation::overrides(|store| store.set(overrides, false))
 }
 
 /// Sets an override of the layer `code`, in place of the one for its target. A switch that was thrown stays
@@ -76,7 +93,7 @@ pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
 ///
 /// As [`apply`] says.
 pub fn set(one: Override) -> Result<(), OverrideErrors> {
-    isolation::overrides(|store| store.set(one))
+    isolation::overrides(|store| store.set([one], true))
 }
 
 /// Takes away what the layer `code` says about a target, its switch included; `false` if it said nothing.

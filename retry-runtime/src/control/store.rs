@@ -124,8 +124,13 @@ impl Store {
         result
     }
 
-    /// Replaces what a layer says.
-    pub(super) fn apply(&self, layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
+    /// Replaces what a layer says. Whether it is `told` when that is refused.
+    pub(super) fn apply(
+        &self,
+        layer: Layer,
+        overrides: Overrides,
+        told: bool,
+    ) -> Result<(), OverrideErrors> {
         let now = clock::now();
         self.write(|written| {
             let before = &written.layers[layer as usize];
@@ -138,21 +143,33 @@ impl Store {
                 })
                 .collect();
             let change = Change::Applied { layer, overrides: entries.len() };
-            self.replace(written, layer, entries, change, now)
+            let applied = self.replace(written, layer, entries, vec![change], now);
+            written.tell_refused(layer, &applied, told);
+            applied
         })
     }
 
-    /// Sets one override of the layer `code`.
-    pub(super) fn set(&self, item: Override) -> Result<(), OverrideErrors> {
+    /// Sets overrides of the layer `code`: all of them, or none. Whether it is `told` when they are refused.
+    pub(super) fn set(
+        &self,
+        items: impl IntoIterator<Item = Override>,
+        told: bool,
+    ) -> Result<(), OverrideErrors> {
         let now = clock::now();
         self.write(|written| {
-            let switches = item.settings().retries.is_some();
             let mut entries = written.layers[Layer::Code as usize].clone();
-            entries.retain(|known| known.target() != item.target() || (known.switch && !switches));
-            let entry = Entry::new(Layer::Code, item, now);
-            let change = Change::Set(entry.item.clone());
-            entries.push(entry);
-            self.replace(written, Layer::Code, entries, change, now)
+            let mut changes = Vec::new();
+            for item in items {
+                let switches = item.settings().retries.is_some();
+                entries
+                    .retain(|known| known.target() != item.target() || (known.switch && !switches));
+                let entry = Entry::new(Layer::Code, item, now);
+                changes.push(Change::Set(entry.item.clone()));
+                entries.push(entry);
+            }
+            let set = self.replace(written, Layer::Code, entries, changes, now);
+            written.tell_refused(Layer::Code, &set, told);
+            set
         })
     }
 
@@ -196,23 +213,30 @@ impl Store {
         })
     }
 
+    /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
+    #[cfg(feature = "toml-1")]
+    pub(super) fn clear_layer(&self, layer: Layer) {
+        self.write(|written| {
+            written.layers[layer as usize].clear();
+            written.changes.push(Change::Applied { layer, overrides: 0 });
+            self.settle(written, clock::now());
+        });
+    }
+
     /// Puts these in the place of what the layer says, unless something is wrong with them.
     fn replace(
         &self,
         written: &mut Written,
         layer: Layer,
         entries: Vec<Entry>,
-        change: Change,
+        changes: Vec<Change>,
         now: Moment,
     ) -> Result<(), OverrideErrors> {
         let others = Layer::ALL.iter().filter(|other| **other != layer);
         let others = others.flat_map(|other| &written.layers[*other as usize]);
         let all = InForce::of(others.chain(&entries).cloned(), now);
-        if let Err(errors) = check::check(layer, &entries, &all, now) {
-            written.changes.push(Change::Refused { layer, errors: Arc::new(errors.clone()) });
-            return Err(errors);
-        }
-        written.changes.push(change);
+        check::check(layer, &entries, &all, now)?;
+        written.changes.extend(changes);
         for entry in &entries {
             if let Some(Waiting { nearest }) = check::pending(entry.target()) {
                 let target = entry.target().clone();
@@ -294,6 +318,12 @@ impl Store {
 }
 
 impl Written {
+    fn tell_refused(&mut self, layer: Layer, outcome: &Result<(), OverrideErrors>, told: bool) {
+        if let (Err(errors), true) = (outcome, told) {
+            self.changes.push(Change::Refused { layer, errors: Arc::new(errors.clone()) });
+        }
+    }
+
     fn throw_sites(&mut self, in_force: &InForce, now: Moment) {
         let mut off: Vec<&'static SiteState> = Vec::new();
         if in_force.of_sites().any(|entry| entry.item.settings().retries.is_some()) {

@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::digits;
+use crate::calendar::Civil;
 
 /// The header's name.
 pub const REQUEST: &str = "amz-sdk-request";
@@ -72,28 +73,10 @@ impl fmt::Display for SdkRequest {
     }
 }
 
-const DAY: u64 = 24 * 3_600;
-/// Four hundred years, after which the calendar repeats itself.
-const ERA: u64 = 146_097;
-/// From the first of March of the year 0 to the first of January 1970.
-const BEFORE_1970: u64 = 719_468;
-
 /// `YYYYMMDDThhmmssZ`, rounded down to the second.
-///
-/// The calendar is Howard Hinnant's `civil_from_days`,
-/// <https://howardhinnant.github.io/date_algorithms.html>.
 fn format_time(time: SystemTime) -> Option<String> {
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();
-    let (days, second) = (seconds / DAY + BEFORE_1970, seconds % DAY);
-    let (era, day) = (days / ERA, days % ERA);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    // Counted from March, so that the day that is not always there is the last one.
-    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = era * 400 + year + later;
-    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    let Civil { year, month, day, hour, minute, second } = Civil::at(seconds);
     (year <= 9_999).then(|| format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z"))
 }
 
@@ -103,32 +86,8 @@ fn parse_time(text: &str) -> Option<SystemTime> {
     let marks = text.len() == 16 && text.get(8..9) == Some("T") && text.get(15..) == Some("Z");
     let (year, month, day) = (part(0, 4)?, part(4, 6)?, part(6, 8)?);
     let (hour, minute, second) = (part(9, 11)?, part(11, 13)?, part(13, 15)?);
-    let valid = marks
-        && year >= 1_970
-        && (1..=12).contains(&month)
-        && (1..=days_in(year, month)).contains(&day)
-        && hour < 24
-        && minute < 60
-        && second < 60;
-    if !valid {
-        return None;
-    }
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let (era, year) = (year / 400, year % 400);
-    let day = (153 * month + 2) / 5 + day - 1;
-    let days = era * ERA + year * 365 + year / 4 - year / 100 + day - BEFORE_1970;
-    let seconds = days * DAY + hour * 3_600 + minute * 60 + second;
+    let seconds = Civil { year, month, day, hour, minute, second }.seconds().filter(|_| marks)?;
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
-}
-
-const fn days_in(year: u64, month: u64) -> u64 {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(crate) fn origin() -> Instant {
 }
 
 /// The date, if it is known.
-#[cfg(feature = "http-1")]
+#[cfg(any(feature = "http-1", feature = "toml-1"))]
 #[expect(clippy::unnecessary_wraps, reason = "there are platforms without a calendar")]
 pub(crate) fn date() -> Option<std::time::SystemTime> {
     Some(std::time::SystemTime::now())

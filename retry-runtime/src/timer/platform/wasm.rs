@@ -18,7 +18,7 @@ pub(crate) const fn elapsed() -> std::time::Duration {
 }
 
 /// The date, if it is known.
-#[cfg(all(feature = "http-1", feature = "gloo-timers-0-4"))]
+#[cfg(all(any(feature = "http-1", feature = "toml-1"), feature = "gloo-timers-0-4"))]
 #[expect(clippy::unnecessary_wraps, reason = "there are builds without a calendar")]
 pub(crate) fn date() -> Option<std::time::SystemTime> {
     use web_time::web::SystemTimeExt;
@@ -27,7 +27,7 @@ pub(crate) fn date() -> Option<std::time::SystemTime> {
 }
 
 /// The date, if it is known.
-#[cfg(all(feature = "http-1", not(feature = "gloo-timers-0-4")))]
+#[cfg(all(any(feature = "http-1", feature = "toml-1"), not(feature = "gloo-timers-0-4")))]
 pub(crate) const fn date() -> Option<std::time::SystemTime> {
     None
 }

@@ -1,0 +1,228 @@
+//! Overrides and tables over HTTP.
+
+mod answer;
+mod body;
+mod future;
+
+use std::{
+    convert::Infallible,
+    fmt,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use bytes::Buf;
+use http::{HeaderMap, Method, Request, Response, StatusCode, header};
+use http_body::Body;
+use tower_service::Service;
+
+pub use body::ControlBody;
+pub use future::ControlFuture;
+
+use crate::{Context as Ambient, config, control, report_page};
+use answer::Answer;
+
+/// A service that shows what retries do, and changes it: the tables, and the overrides of the layer `code`.
+///
+/// **Whoever reaches it can switch the retries of this process off, or make them many. It asks nobody who they
+/// are: put it behind the authentication of the host, or on a port that only operators reach.**
+/// [`read_only`](Self::read_only) leaves out what changes anything.
+///
+/// | request | answer |
+/// |---|---|
+/// | `GET /` | the tables as a page of HTML; with `accept: application/json` what [`json`](Self::json) says |
+/// | `GET /text` | the overrides in force and the tables as text |
+/// | `POST /` | a document of overrides, each of whose tables is set in the layer `code`; the answer is what is in force then. If anything is wrong with it, nothing is changed and the answer is 400, with all that is wrong |
+/// | `DELETE /` | takes away all that was set in the layer `code`, switches included |
+///
+/// A document needs the field `content-type: application/toml`, with which no page of another origin makes a
+/// browser send it without asking first. The three that forms can have, `text/plain` among them, are refused,
+/// and so is none at all. It may have 1 MiB. Of the path only the last segment counts, so that the service can
+/// be nested anywhere:
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::tower::ControlService;
+///
+/// let service = ControlService::new();
+/// // axum::Router::new().nest_service("/debug/retries", service)
+/// # drop(service);
+/// ```
+///
+/// Made inside an isolated test, it is about that test, on whichever task it answers.
+#[derive(Clone)]
+pub struct ControlService {
+    context: Ambient,
+    page: Arc<dyn Fn() -> String + Send + Sync>,
+    json: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+    read_only: bool,
+}
+
+impl ControlService {
+    /// One that shows and changes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { context: Ambient::root(), page: Arc::new(report_page), json: None, read_only: false }
+    }
+
+    /// One that only shows: `POST` and `DELETE` are methods that it does not have.
+    #[must_use]
+    pub const fn read_only(mut self) -> Self {
+        self.read_only = true;
+        self
+    }
+
+    /// Another page than [`report_page`](crate::report_page)'s, such as one with the name of the service.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{tables::Page, tower::ControlService};
+    ///
+    /// let page = Page::new().title("orders-api").processes(12);
+    /// let service = ControlService::new().page(move || page.render());
+    /// # drop(service);
+    /// ```
+    #[must_use]
+    pub fn page(mut self, page: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        self.page = Arc::new(page);
+        self
+    }
+
+    /// What is answered to `accept: application/json`, such as the tables, which serialize with the feature
+    /// `serde-1`. Without it that is the page too.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::ControlService;
+    ///
+    /// // .json(|| serde_json::json!({ "sites": stormless::sites() }).to_string())
+    /// let service = ControlService::new().json(|| format!("[{}]", stormless::sites().iter().count()));
+    /// # drop(service);
+    /// ```
+    #[must_use]
+    pub fn json(mut self, json: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        self.json = Some(Arc::new(json));
+        self
+    }
+
+    const fn methods(&self) -> &'static str {
+        if self.read_only { "GET, HEAD" } else { "GET, HEAD, POST, DELETE" }
+    }
+
+    fn show(&self, path: &str, headers: &HeaderMap) -> Answer {
+        if path.rsplit('/').next() == Some("text") {
+            return Answer::text(StatusCode::OK, text());
+        }
+        match &self.json {
+            Some(json) if wants_json(headers) => Answer::json(json()),
+            _ => Answer::html((self.page)()),
+        }
+    }
+}
+
+impl Default for ControlService {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for ControlService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ControlService")
+            .field("read_only", &self.read_only)
+            .field("json", &self.json.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<B> Service<Request<B>> for ControlService
+where
+    B: Body,
+    B::Data: Buf,
+{
+    type Response = Response<ControlBody>;
+    type Error = Infallible;
+    type Future = ControlFuture<B>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> ControlFuture<B> {
+        let (parts, body) = request.into_parts();
+        let answer = match parts.method {
+            Method::GET | Method::HEAD => {
+                self.context.run(|| self.show(parts.uri.path(), &parts.headers))
+            }
+            Method::POST if !self.read_only => {
+                return match refusal(&parts.headers, &body) {
+                    Some(answer) => ControlFuture::ready(answer),
+                    None => ControlFuture::reading(body, self.context),
+                };
+            }
+            Method::DELETE if !self.read_only => self.context.run(clear),
+            _ => Answer::not_allowed(self.methods()),
+        };
+        ControlFuture::ready(answer)
+    }
+}
+
+/// Why a document is not even read.
+fn refusal<B: Body>(headers: &HeaderMap, body: &B) -> Option<Answer> {
+    if !is_toml(headers) {
+        return Some(Answer::text(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "a document of overrides needs the field `content-type: application/toml`".to_owned(),
+        ));
+    }
+    // Said before anything is read, where the length is known.
+    let length = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    (length > config::LIMIT).then(Answer::too_large)
+}
+
+/// Exactly that type: those of forms come from pages of any origin.
+fn is_toml(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(header::CONTENT_TYPE).into_iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return false };
+    let kind = value.to_str().ok().and_then(|value| value.split(';').next());
+    kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/toml"))
+}
+
+/// Browsers ask for HTML, and take anything else too.
+fn wants_json(headers: &HeaderMap) -> bool {
+    let values =
+        headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+    let mut kinds =
+        values.flat_map(|value| value.split(',')).filter_map(|kind| kind.split(';').next());
+    kinds.any(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// Everything, for terminals.
+fn text() -> String {
+    format!(
+        "overrides\n\n{}\n\nsites\n\n{}\n\nbudgets\n\n{}\n\nbreakers\n\n{}\n",
+        control::overrides(),
+        crate::sites(),
+        crate::budgets(),
+        crate::breakers()
+    )
+}
+
+/// Sets what a document says.
+fn set(document: &str) -> Answer {
+    let origin = "request";
+    match config::parse(origin, document).and_then(config::Document::set) {
+        Ok(applied) => {
+            let remarks = applied.remarks.iter().map(ToString::to_string);
+            let lines: Vec<String> = remarks.chain([control::overrides().to_string()]).collect();
+            Answer::text(StatusCode::OK, lines.join("\n") + "\n")
+        }
+        Err(faults) => Answer::text(StatusCode::BAD_REQUEST, format!("{faults}\n")),
+    }
+}
+
+/// Takes away what was set.
+fn clear() -> Answer {
+    control::clear_layer(control::Layer::Code);
+    Answer::text(StatusCode::OK, format!("{}\n", control::overrides()))
+}
