@@ -8,7 +8,9 @@ use std::{
 };
 
 use stormless::{
-    Classification, Event, Retryable, StopReason, What, control, engine::Moment, retry,
+    Classification, Event, Retryable, StopReason, What, control,
+    engine::Moment,
+    retry,
     testing::{self, isolated},
 };
 use tokio::{task::JoinSet, time};

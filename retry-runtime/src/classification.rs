@@ -22,6 +22,21 @@ pub enum Kind {
     Cancelled,
 }
 
+impl Kind {
+    /// The kind as a metric label, such as `throttled`.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Transient => "transient",
+            Self::Throttled => "throttled",
+            Self::Timeout => "timeout",
+            Self::Conflict => "conflict",
+            Self::Permanent => "permanent",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
 /// Whether the dependency may have carried the operation out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
