@@ -1,8 +1,8 @@
 //! Why an override is refused.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
-use super::{Target, Value};
+use super::{Target, UnknownName, Value};
 use crate::ConfigError;
 
 /// An override that is refused: whom it is about, which key, which value, and why.
@@ -65,7 +65,7 @@ impl fmt::Display for OverrideError {
 impl std::error::Error for OverrideError {}
 
 fn meant(nearest: Option<&String>) -> String {
-    nearest.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default()
+    nearest.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
 }
 
 fn words(words: &[&str]) -> String {
@@ -90,22 +90,9 @@ pub enum Fault {
     /// The key does not take the value.
     #[error("{0}")]
     Value(String),
-    /// Nothing has the name.
-    #[error("there is no {what} `{name}`{}", meant(nearest.as_ref()))]
-    UnknownName {
-        /// `site`, `budget` or `breaker`.
-        what: &'static str,
-        /// The name.
-        name: String,
-        /// The most similar name there is.
-        nearest: Option<String>,
-    },
-    /// Several sites have the name.
-    #[error("several sites have this name: say which of {}", places.join(", "))]
-    Ambiguous {
-        /// The names with their places, as the tables show them.
-        places: Vec<String>,
-    },
+    /// The name does not say who is meant.
+    #[error("{0}")]
+    Name(UnknownName),
     /// With the override a site's policy would make no sense.
     #[error("with it the policy of `{site}` would make no sense: {fault}")]
     Policy {
@@ -113,6 +100,20 @@ pub enum Fault {
         site: String,
         /// What is wrong, with the values.
         fault: ConfigError,
+    },
+    /// With the override a site's deadline would leave no time for an attempt.
+    #[error(
+        "no attempt of `{site}` could start: `{key}` ({needed:?}) leaves nothing of the deadline ({deadline:?})"
+    )]
+    NoTime {
+        /// The site.
+        site: String,
+        /// What needs the time.
+        key: &'static str,
+        /// How much it needs.
+        needed: Duration,
+        /// The deadline.
+        deadline: Duration,
     },
     /// A site cannot do what the override asks for.
     #[error("`{site}` cannot honour it: {reason}")]
@@ -122,6 +123,9 @@ pub enum Fault {
         /// Why.
         reason: &'static str,
     },
+    /// The override's own `backoff` makes no use of the key.
+    #[error("it has no effect: backoff \"{0}\" does not use it")]
+    Useless(&'static str),
     /// It says nothing.
     #[error("it sets no key")]
     Empty,

@@ -176,7 +176,7 @@ fn attempts(value: &Value) -> Result<Attempts, Fault> {
         Value::Integer(0) => Err(Fault::Value(ConfigError::ZeroAttempts.to_string())),
         // The largest number stands for none.
         Value::Integer(count) => match u32::try_from(*count) {
-            Ok(count @ 1..u32::MAX) => Ok(Attempts::AtMost(count)),
+            Ok(count) if count < u32::MAX => Ok(Attempts::AtMost(count)),
             _ => {
                 Err(wanted(&format!("a whole number from 1 to {}, or \"unlimited\"", u32::MAX - 1)))
             }

@@ -1,222 +1,101 @@
-//! Switching retries off, in an incident or for a scope.
+//! Overrides: what retries do here and now, whatever the code says. And the switch that ends them.
 //!
 //! A switch is asked at every decision: a call that is asleep when it is thrown makes the one attempt
 //! that it has paid for, at its own time, and no other. Bodies always run once, and successes earn as
 //! usual.
 
+mod change;
+mod check;
 mod duration;
 mod error;
+mod in_force;
 mod keys;
 mod model;
+mod names;
 mod numbers;
 mod patch;
+mod rows;
 mod settings;
+mod store;
+mod switch;
 
 use std::future::Future;
 
 use crate::{
     Budget, Moment,
-    budget::registry,
     context::{self, OFF, Scoped},
-    diagnostics::nearest,
-    isolation, site,
+    isolation,
+    site::Site,
 };
 
+pub use change::Change;
 pub use error::{Fault, OverrideError, OverrideErrors};
 pub use model::{Layer, Override, Overrides, Target, Value};
+pub use names::UnknownName;
 pub(crate) use patch::Patch;
+pub use rows::{OverrideRow, OverrideTable, overrides};
+pub(crate) use store::Store;
+pub use switch::{Switch, all, budget, site};
 
-/// Replaces all that a layer said before: everything or nothing.
+/// Replaces all that a layer said before: everything, or nothing if anything is wrong.
+///
+/// In the layers `environment` and `file` a name that nobody has is kept until somebody has it, as closures
+/// have their sites from their first call on; [`overrides`] and [`verify`](crate::verify) show it. An
+/// override that the layer said before in the same words goes on, with the time that is left to it.
 ///
 /// # Errors
 ///
-/// All that is wrong, and then nothing has changed.
+/// All that is wrong: names that nobody has (in the layer `code`) or that several sites have, values that
+/// make no sense beside those of the sites that they meet, and what none of those sites can honour.
 pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
-    todo!("{layer}{overrides:?}")
+    isolation::overrides(|store| store.apply(layer, overrides))
 }
 
-/// Sets an override of the layer `code`, in place of the one for its target.
+/// Sets an override of the layer `code`, in place of the one for its target. A switch that was thrown stays
+/// thrown, unless the override says something about `retries` itself.
 ///
-/// # Errors
-///
-/// What is wrong, and then nothing has changed.
-pub fn set(one: Override) -> Result<(), OverrideErrors> {
-    todo!("{one:?}")
-}
-
-/// Takes the override of the layer `code` for a target away; `false` if there was none.
-pub fn clear(target: &Target) -> bool {
-    todo!("{target}")
-}
-
-/// Whether any override of sites is in force.
-pub(crate) fn is_patched() -> bool {
-    todo!()
-}
-
-/// What the overrides in force say for a call.
-pub(crate) fn patch(
-    site: &'static site::Site,
-    budget: Option<&'static Budget>,
-    now: Moment,
-) -> Option<Patch> {
-    todo!("{site:?}{budget:?}{now:?}")
-}
-
-/// Takes away what has expired.
-pub(crate) fn expire(now: Moment) {
-    todo!("{now:?}")
-}
-
-/// Whether an override in force says something that matters before the first failure.
-pub(crate) fn changes_begins() -> bool {
-    todo!()
-}
-
-/// A switch for retries. Throwing it twice is throwing it once.
-#[derive(Debug)]
-#[must_use = "a switch does nothing until it is thrown"]
-pub struct Switch(Thrown);
-
-#[derive(Debug)]
-enum Thrown {
-    All,
-    Budget(&'static Budget),
-    Sites(Vec<&'static site::Site>),
-}
-
-impl Switch {
-    /// No retries from here on.
-    pub fn off(&self) {
-        self.set(true);
-    }
-
-    /// Retries again.
-    pub fn on(&self) {
-        self.set(false);
-    }
-
-    fn set(&self, off: bool) {
-        match &self.0 {
-            Thrown::All => isolation::set_off(off),
-            Thrown::Budget(budget) => budget.set_off(off),
-            Thrown::Sites(sites) => sites.iter().for_each(|site| site.state().set_off(off)),
-        }
-    }
-
-    /// Whether it is thrown.
-    #[must_use]
-    pub fn is_off(&self) -> bool {
-        match &self.0 {
-            Thrown::All => isolation::is_off(),
-            Thrown::Budget(budget) => budget.is_off(),
-            Thrown::Sites(sites) => sites.iter().all(|site| site.state().is_off()),
-        }
-    }
-}
-
-/// A name that does not say what to switch.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum UnknownName {
-    /// Nothing has this name.
-    #[error("there is no {what} `{name}`{}", nearest.as_ref().map(|near| format!(": did you mean `{near}`?")).unwrap_or_default())]
-    Unknown {
-        /// `site` or `budget`.
-        what: &'static str,
-        /// The name that was given.
-        name: String,
-        /// The most similar name there is.
-        nearest: Option<String>,
-    },
-    /// Several sites have this name.
-    #[error("several sites are named `{name}`: say which of {}", places.join(", "))]
-    Ambiguous {
-        /// The name that was given.
-        name: String,
-        /// The names with their places, as the tables show them.
-        places: Vec<String>,
-    },
-}
-
-/// The switch for all retries of the process.
-///
-/// ```standalone_crate
-/// # use retry_runtime as stormless;
-/// use stormless::control;
-///
-/// control::all().off();
-/// assert!(control::all().is_off());
-/// control::all().on();
 /// ```
-pub const fn all() -> Switch {
-    Switch(Thrown::All)
-}
-
-/// The switch for the retries that a budget pays for.
+/// # use retry_runtime as stormless;
+/// use std::time::Duration;
+/// use stormless::control::{self, Override, Target};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let gentle = Override::new(Target::All)
+///     .set("attempts", 2)?
+///     .set("base", "500ms")?
+///     .note("INC-4711")
+///     .expires_in(Duration::from_secs(3_600));
+/// control::set(gentle)?;
+/// println!("{}", control::overrides());
+/// control::clear(&Target::All);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
-/// If no budget of this name is declared or in use.
-pub fn budget(name: &str) -> Result<Switch, UnknownName> {
-    let known = registry::all();
-    match known.iter().find(|registered| registered.holder.name() == name) {
-        Some(registered) => Ok(Switch(Thrown::Budget(registered.holder))),
-        None => {
-            Err(unknown("budget", name, known.iter().map(|registered| registered.holder.name())))
-        }
-    }
+/// As [`apply`] says.
+pub fn set(one: Override) -> Result<(), OverrideErrors> {
+    isolation::overrides(|store| store.set(one))
 }
 
-/// The switch for one annotated function, by its name, or by `name@file:line` where several share one,
-/// or with `:column` too where that is not enough. It throws all functions that have the name and the
-/// place: those that one call of a macro generates have both in common.
-///
-/// # Errors
-///
-/// If no site has this name, or several have it at different places.
-pub fn site(name: &str) -> Result<Switch, UnknownName> {
-    let all = site::all();
-    let exact = |site: &&site::Site| site.at_line() == name || site.at_column() == name;
-    let exact: Vec<_> = all.iter().copied().filter(exact).collect();
-    if !exact.is_empty() {
-        return Ok(Switch(Thrown::Sites(exact)));
-    }
-    let named: Vec<_> = all.iter().copied().filter(|site| site.name() == name).collect();
-    match named.len() {
-        0 => {
-            // The function's name alone is what people remember.
-            let tail = format!("::{name}");
-            let known: Vec<&str> = all.iter().map(|site| site.name()).collect();
-            match known.iter().find(|known| known.ends_with(&tail)) {
-                Some(full) => Err(UnknownName::Unknown {
-                    what: "site",
-                    name: name.to_owned(),
-                    nearest: Some((*full).to_owned()),
-                }),
-                None => Err(unknown("site", name, known.into_iter())),
-            }
-        }
-        1 => Ok(Switch(Thrown::Sites(named))),
-        _ => {
-            // They stay sorted, and only their own names are alike.
-            let mut places = site::labels(&named);
-            places.dedup();
-            Err(UnknownName::Ambiguous { name: name.to_owned(), places })
-        }
-    }
+/// Takes away what the layer `code` says about a target, its switch included; `false` if it said nothing.
+pub fn clear(target: &Target) -> bool {
+    isolation::overrides(|store| store.clear(target, false))
 }
 
-fn unknown<'a>(
-    what: &'static str,
-    name: &str,
-    known: impl Iterator<Item = &'a str>,
-) -> UnknownName {
-    UnknownName::Unknown {
-        what,
-        name: name.to_owned(),
-        nearest: nearest(name, known).map(str::to_owned),
-    }
+/// No retries from here on in the whole process, for good: for the moment at which it stops to take work.
+/// Calls that are asleep make the one attempt that they have paid for; calls that begin run once.
+///
+/// No override undoes it.
+pub fn shutdown() {
+    isolation::overrides(Store::shut_down);
+}
+
+/// Whether [`shutdown`] was called.
+#[must_use]
+pub fn is_shutting_down() -> bool {
+    isolation::overrides(Store::is_shutting_down)
 }
 
 /// Runs a future in which nothing is retried.
@@ -229,4 +108,38 @@ pub async fn without_retries<F: Future>(future: F) -> F::Output {
 /// that a healthy service would pay for.
 pub fn count_successes(on: bool) {
     isolation::set_counting(on);
+}
+
+/// Whether any override of sites is in force.
+pub(crate) fn is_patched() -> bool {
+    isolation::overrides(Store::is_patched)
+}
+
+/// What the overrides in force say for a call of a site whose retries `budget` pays for.
+pub(crate) fn patch(
+    site: &'static Site,
+    budget: Option<&'static Budget>,
+    now: Moment,
+) -> Option<Patch> {
+    isolation::overrides(Store::in_force)?.patch(site, budget, now)
+}
+
+/// Whether an override in force says something that matters before the first failure.
+pub(crate) fn changes_begins() -> bool {
+    isolation::overrides(Store::changes_begins)
+}
+
+/// Takes away what has expired. One load and one comparison where nothing has.
+pub(crate) fn expire(now: Moment) {
+    isolation::overrides(|store| store.expire(now));
+}
+
+/// The same for those who have not read the clock, which is read only where something will expire.
+pub(crate) fn expire_now() {
+    isolation::overrides(Store::expire_now);
+}
+
+/// A site, a budget or a breaker of a new name is there. Takes no lock but that of a test's state.
+pub(crate) fn appeared() {
+    isolation::overrides(Store::appeared);
 }

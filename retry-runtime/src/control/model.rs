@@ -225,6 +225,17 @@ impl Override {
         self
     }
 
+    /// What a switch says.
+    pub(super) fn switched_off(
+        target: Target,
+        note: Option<String>,
+        expires_in: Option<Duration>,
+    ) -> Self {
+        let settings = Settings { retries: Some(false), ..Settings::NONE };
+        let values = vec![("retries", Value::from("off"))];
+        Self { target, values, settings, note, expires_in }
+    }
+
     /// Whom it is about.
     #[must_use]
     pub const fn target(&self) -> &Target {
@@ -269,6 +280,11 @@ impl Override {
             let (key, value) = ("attempts", Value::from("unlimited"));
             let error = OverrideError::about(self.target.clone(), Fault::Unbounded);
             return Err(error.with(key, Some(value)));
+        } else if let Some((key, backoff)) = self.settings.useless() {
+            let value = self.values.iter().find(|(known, _)| *known == key);
+            let value = value.map(|(_, value)| value.clone());
+            let error = OverrideError::about(self.target.clone(), Fault::Useless(backoff));
+            return Err(error.with(key, value));
         } else {
             None
         };
@@ -276,6 +292,18 @@ impl Override {
             Some(fault) => Err(OverrideError::about(self.target.clone(), fault)),
             None => Ok(()),
         }
+    }
+}
+
+/// Whom it is about and what it says, with its note.
+impl fmt::Display for Override {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.target.fmt(f)?;
+        for (number, (key, value)) in self.values().enumerate() {
+            f.write_str(if number == 0 { ": " } else { ", " })?;
+            write!(f, "`{key} = {value}`")?;
+        }
+        self.note.iter().try_for_each(|note| write!(f, " ({note})"))
     }
 }
 

@@ -10,8 +10,6 @@ use crate::{Kind, Policy};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Patch {
     pub(super) settings: Settings,
-    /// A budget that pays for the site, or one above it, is switched off.
-    pub(super) unpaid: bool,
 }
 
 impl Patch {
@@ -41,8 +39,8 @@ impl Patch {
         self.settings.stop.as_ref().is_some_and(|stop| stop.holds(kind, label))
     }
 
-    /// Whether retries are switched off.
+    /// Whether retries are switched off for the site. That its budget is, the budget knows.
     pub(crate) fn is_off(&self) -> bool {
-        self.unpaid || self.settings.retries == Some(false)
+        self.settings.retries == Some(false)
     }
 }

@@ -2,7 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::{Backoff, Classification, Inner, Kind, Nested, Policy};
+use crate::{Backoff, Classification, Inner, Kind, Nested, Policy, site::Site};
+
+const UNCUT: &str = "its error cannot say that an attempt timed out; it can where the attribute has an `attempt_timeout` or a `cut_error`, and where the function returns a `RetryError`";
+const ON_THREAD: &str = "an attempt that runs on its thread cannot be ended";
+const SINGLE: &str = "with `attempts = 1` in its attribute there is no loop around it";
+const UNMEASURED: &str = "without `backoff = \"adaptive\"` in its attribute it is not measured how long its attempts take";
 
 /// Every key of a site, where it is set.
 #[derive(Clone, Debug, Default)]
@@ -121,6 +126,45 @@ impl Settings {
     /// Whether more than one attempt is asked for.
     pub(super) const fn wants_loop(&self) -> bool {
         matches!(self.attempts, Some(Attempts::Unlimited | Attempts::AtMost(2..)))
+    }
+
+    /// A key that a site cannot honour, and why.
+    pub(super) fn refusal(&self, site: &Site) -> Option<(&'static str, &'static str)> {
+        if self.attempt_timeout.is_some() && !site.can_time_out() {
+            return Some(("attempt_timeout", if site.is_blocking() { ON_THREAD } else { UNCUT }));
+        }
+        if self.wants_loop() && site.is_single() {
+            return Some(("attempts", SINGLE));
+        }
+        if self.is_adaptive() && !site.keeps_latency() {
+            return Some(("backoff", UNMEASURED));
+        }
+        None
+    }
+
+    /// Forgets what a site cannot honour.
+    pub(super) fn limit_to(&mut self, site: &Site) {
+        while let Some((key, _)) = self.refusal(site) {
+            self.take(key);
+        }
+    }
+
+    fn is_adaptive(&self) -> bool {
+        self.backoff.is_some_and(|backoff| backoff.name() == "adaptive")
+    }
+
+    /// A setting that the override's own `backoff` makes useless.
+    pub(super) fn useless(&self) -> Option<(&'static str, &'static str)> {
+        let backoff = self.backoff?.name();
+        let waits = backoff != "none";
+        let grows = matches!(backoff, "full_jitter" | "equal_jitter" | "exponential" | "adaptive");
+        [
+            ("base", self.base.is_some() && !waits),
+            ("max", self.max.is_some() && !waits),
+            ("factor", self.factor.is_some() && !grows),
+        ]
+        .into_iter()
+        .find_map(|(key, useless)| useless.then_some((key, backoff)))
     }
 
     /// A policy with what is set here in place of its own.

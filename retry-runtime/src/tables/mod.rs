@@ -9,3 +9,4 @@ mod text;
 pub use breakers::{BreakerRow, Breakers, breakers};
 pub use budgets::{BudgetRow, Budgets, budgets};
 pub use sites::{SiteRow, Sites, sites};
+pub(crate) use text::Table;
