@@ -6,7 +6,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use ::tracing::{Span, span::Entered};
+use ::tracing::{Span, dispatcher, span::Entered, subscriber::NoSubscriber};
 
 thread_local! {
     /// What a subscriber does is not traced: it would never come to an end.
@@ -24,6 +24,12 @@ pub(super) fn contained<T>(told: impl FnOnce() -> T) -> Option<T> {
 /// Whether this is a subscriber that was called from here.
 pub(super) fn is_telling() -> bool {
     TELLING.get()
+}
+
+/// Whether there is a subscriber on this thread. Where there is none, but one that wants everything on every
+/// other, filters do not say so.
+pub(super) fn is_heard() -> bool {
+    !dispatcher::get_default(|subscriber| subscriber.is::<NoSubscriber>())
 }
 
 /// A span that whoever holds it may drop anywhere.

@@ -10,11 +10,12 @@ use ::tracing::{
 
 use super::{
     TARGET, Traced,
-    contain::{contained, is_telling},
+    contain::{contained, is_heard, is_telling},
     spans::panicked,
 };
 use crate::{
-    BreakerState, Budget, Moment, RetryId, StopReason, What, event::Origin, site::SiteState,
+    BreakerState, Budget, Moment, RetryId, StopReason, What, control::Change, event::Origin,
+    site::SiteState,
 };
 
 /// Whether a subscriber may want to hear of what somebody on call should see.
@@ -97,8 +98,8 @@ pub(super) fn of_call(what: &What) {
 /// A call has given up: how many have in silence before it, if it is to be recorded. While nobody would see the
 /// record nothing is counted.
 pub(crate) fn due(state: &SiteState, reason: StopReason, now: Moment) -> Option<u64> {
-    let wanted =
-        wants_warnings() && contained(|| enabled!(target: TARGET, Level::WARN)).unwrap_or_default();
+    let wanted = wants_warnings()
+        && contained(|| is_heard() && enabled!(target: TARGET, Level::WARN)).unwrap_or_default();
     if wanted { state.silence.broken(reason, now) } else { None }
 }
 
@@ -141,6 +142,10 @@ fn of_all(what: &What) {
     match what {
         What::BreakerChanged { breaker, from, to } => of_breaker(breaker, *from, *to),
         What::Warned(warning) => warn!(target: TARGET, "{warning}"),
+        What::Overrides(change) => match **change {
+            Change::Refused { .. } | Change::Pending { .. } => warn!(target: TARGET, "{change}"),
+            _ => info!(target: TARGET, "{change}"),
+        },
         What::LostToNesting { site, outer, failures } => {
             debug!(
                 target: TARGET,

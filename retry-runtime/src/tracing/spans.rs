@@ -10,7 +10,7 @@ use ::tracing::{
 
 use super::{
     TARGET,
-    contain::{Held, Inside, contained, is_telling},
+    contain::{Held, Inside, contained, is_heard, is_telling},
     records,
 };
 use crate::{
@@ -48,7 +48,7 @@ impl Traced {
         if is_telling() {
             return None;
         }
-        let Some(call) = contained(|| call_span(origin)) else {
+        let Some(call) = contained(|| if is_heard() { call_span(origin) } else { None }) else {
             panicked(origin);
             return None;
         };
