@@ -233,6 +233,12 @@ pub mod redis {
 #[doc = include_str!("../docs/closures.md")]
 pub mod closures {}
 
+// Its examples are compiled where the subscribers are, in `tests/otel`.
+#[cfg(feature = "tracing-0-1")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/tracing.md"))]
+#[cfg_attr(doctest, doc = "Spans of calls and attempts.")]
+pub mod traces {}
+
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///
 /// `#[retry]` and [`Policy`] are all that most programs need. What is here is the engine behind them:

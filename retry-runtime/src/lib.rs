@@ -66,6 +66,7 @@ pub mod timer;
 pub mod tonic;
 #[cfg(feature = "tower-0-5")]
 pub mod tower;
+mod tracing;
 mod verify;
 mod warning;
 mod watch;

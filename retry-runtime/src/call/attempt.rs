@@ -101,6 +101,7 @@ impl Call {
         }
         let polled = {
             let _entered = context::enter(&self.ambient);
+            let _inside = self.inside(self.ambient.attempt());
             body.poll(task)
         };
         let polled = match polled {

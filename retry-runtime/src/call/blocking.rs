@@ -30,6 +30,7 @@ impl Call {
         }
         self.phase = Phase::Polling;
         let _entered = context::enter(&self.ambient);
+        let _inside = self.inside(self.ambient.attempt());
         C::ran(body())
     }
 

@@ -11,6 +11,7 @@ use crate::{
     random::Stream,
     time::nanos,
     timer::Slot,
+    tracing::Traced,
 };
 
 use super::{Call, MANY, dropped, purse::Others, watch::Watch};
@@ -54,6 +55,8 @@ pub(super) struct Rare {
     pub(super) adaptive: Option<crate::adaptive::AdaptiveDecision>,
     /// Of a call that is observed from its beginning.
     pub(super) watch: Option<Watch>,
+    /// The spans of a call that has some.
+    pub(super) traced: Option<Traced>,
     /// For the report.
     pub(super) failures: Vec<FailedAttempt>,
     /// How many attempts have started beside the running one, and after it.
@@ -80,6 +83,7 @@ impl Default for Rare {
             #[cfg(feature = "adaptive")]
             adaptive: None,
             watch: None,
+            traced: None,
             failures: Vec::new(),
             beside: 0,
             paid_beside: Few::new(),
@@ -131,6 +135,11 @@ impl Cold {
     /// What few calls need, if this one does.
     pub(super) fn known_rare(self: Pin<&mut Self>) -> Option<&mut Rare> {
         self.project().rare.as_deref_mut()
+    }
+
+    /// The call's spans, if it has any.
+    pub(super) fn traced(&self) -> Option<&Traced> {
+        self.rare.as_ref().and_then(|rare| rare.traced.as_ref())
     }
 
     /// The most attempts for which there was time at the start, if that is too many for the call to

@@ -79,7 +79,10 @@ impl Call {
         event: &RetryEvent<'_, E>,
         hook: impl FnOnce(&RetryEvent<'_, E>),
     ) {
-        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event))).is_err() {
+        let inside = self.inside_call();
+        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event)));
+        drop(inside);
+        if told.is_err() {
             self.hook_panicked("on_retry");
         }
     }

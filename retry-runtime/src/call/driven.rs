@@ -44,12 +44,14 @@ impl Call {
     pub(crate) fn start_body<O: Operation>(&mut self, operation: &mut O, turn: Turn) -> O::Body {
         let repeatable = {
             let _entered = context::enter(&self.ambient);
+            let _inside = self.inside(self.ambient.attempt());
             operation.prepare(turn)
         };
         if !repeatable {
             self.stand_alone();
         }
         let _entered = context::enter(&self.ambient);
+        let _inside = self.inside(self.ambient.attempt());
         operation.start(turn)
     }
 

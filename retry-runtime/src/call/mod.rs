@@ -33,6 +33,7 @@ mod purse;
 mod runtime;
 mod slowly;
 mod telling;
+mod tracing;
 mod watch;
 
 use std::pin::Pin;

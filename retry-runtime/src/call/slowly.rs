@@ -1,4 +1,4 @@
-//! How a call begins where somebody observes it, where an override says something that matters from the
+//! How a call begins where somebody observes or traces it, where an override says something that matters from the
 //! beginning, or where it is the first that this budget pays for.
 
 use crate::{
@@ -44,7 +44,10 @@ impl Call {
                 call
             }
         };
-        if event::is_wanted() {
+        if event::wants_calls() {
+            call.trace();
+        }
+        if call.is_told() {
             call.tell_call(clock::now());
             // So that the start of its first attempt is not passed over, as it is elsewhere.
             if call.phase == Phase::Polling {

@@ -1,4 +1,4 @@
-//! What a call tells those who observe it.
+//! What a call tells those who observe or trace it.
 //!
 //! Each of these asks first whether anybody does, and stands where a call does more than it must anyway: where
 //! an attempt failed, where another one starts, and where there is something to look for at a call's end.
@@ -13,9 +13,16 @@ use std::time::Duration;
 use super::{Call, Phase, watch::Watch};
 
 impl Call {
-    fn emit(&self, at: Moment, attempt: u32, what: What) {
-        let (site, budget, call) = (self.site, self.budget(), self.ambient.call());
-        event::emit(at, Some(Origin { site, budget, call, attempt }), what);
+    fn emit(&mut self, at: Moment, attempt: u32, what: What) {
+        let origin = self.origin(attempt);
+        self.tell_traced(&origin, &what);
+        if event::is_wanted() {
+            event::emit(at, Some(origin), what);
+        }
+    }
+
+    pub(super) fn origin(&self, attempt: u32) -> Origin {
+        Origin { site: self.site, budget: self.budget(), call: self.ambient.call(), attempt }
     }
 
     fn watch(&mut self) -> &mut Watch {
@@ -35,7 +42,7 @@ impl Call {
 
     /// An attempt starts: the latest of those that have.
     pub(super) fn tell_start(&mut self, hedge: bool) {
-        if event::is_wanted() {
+        if self.is_told() {
             let (now, number) = (clock::now(), self.started());
             self.watch().start(number, now);
             self.emit(now, number, What::AttemptStarted { hedge });
@@ -44,7 +51,7 @@ impl Call {
 
     /// An attempt failed.
     pub(super) fn tell_failure(&mut self, number: u32, facts: &Facts, now: Moment) {
-        if event::is_wanted() {
+        if self.is_told() {
             let took = self.watch().end(number, now);
             let Facts { classification, label } = *facts;
             self.emit(now, number, What::AttemptFailed { classification, label, took });
@@ -53,7 +60,7 @@ impl Call {
 
     /// Every attempt in flight was dropped but this one.
     pub(super) fn tell_dropped(&mut self, but: Option<u32>) {
-        if event::is_wanted() {
+        if self.is_told() {
             let now = clock::now();
             for (number, begun) in self.watch().end_others(but) {
                 let took = Some(begun.until(now));
@@ -64,7 +71,7 @@ impl Call {
 
     /// Another attempt follows.
     pub(super) fn tell_retry(&mut self, facts: &Facts, delay: Duration, now: Moment) {
-        if !event::is_wanted() {
+        if !self.is_told() {
             return;
         }
         let number = self.started();
@@ -76,7 +83,7 @@ impl Call {
 
     /// No attempt follows, and somebody is to blame for it.
     pub(super) fn tell_refusal(&mut self, reason: StopReason, now: Moment) {
-        if !event::is_wanted() {
+        if !self.is_told() {
             return;
         }
         let what = match reason {
@@ -97,19 +104,25 @@ impl Call {
 
     /// The call has failed.
     pub(super) fn tell_stop(&mut self, reason: StopReason, facts: &Facts, now: Moment) {
-        if event::is_wanted() {
+        let due = self.warning_due(reason, facts, now);
+        let told = self.is_told();
+        if told || due.is_some() {
             let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
             let attempts = if unstarted { 0 } else { self.started() };
             let failure = Some((facts.classification, facts.label));
-            let (slept, took) = (self.has_slept(), self.under_way(now));
+            let slept = self.has_slept();
+            let took = if told { self.under_way(now) } else { None };
             let what = What::CallStopped { reason, failure, attempts, slept, took };
+            if let Some(suppressed) = due {
+                self.warn_of(&what, suppressed);
+            }
             self.emit(now, self.started(), what);
         }
     }
 
     /// The call has succeeded.
     pub(super) fn tell_success(&mut self) {
-        if event::is_wanted() {
+        if self.is_told() {
             let (now, number) = (clock::now(), self.ambient.attempt());
             let took = self.watch().end(number, now);
             self.emit(now, number, What::AttemptSucceeded { took });
@@ -120,7 +133,7 @@ impl Call {
 
     /// The call was dropped where it was in this phase.
     pub(super) fn tell_cancelled(&mut self, phase: Phase) {
-        if event::is_wanted() {
+        if self.is_told() {
             self.tell_dropped(None);
             let now = clock::now();
             let attempts = if phase.is_unstarted() { 0 } else { self.started() };
@@ -133,7 +146,7 @@ impl Call {
 
     /// The body of the call panicked where it was in this phase.
     pub(super) fn tell_panic(&mut self, phase: Phase) {
-        if event::is_wanted() {
+        if self.is_told() {
             self.tell_dropped(None);
             let now = clock::now();
             let attempts = if phase.is_unstarted() { 0 } else { self.started() };

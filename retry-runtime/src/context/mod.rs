@@ -12,7 +12,7 @@ use std::{
 
 use pin_project_lite::pin_project;
 
-use crate::{report, side};
+use crate::{report, side, tracing::Carried};
 
 #[cfg(feature = "testing")]
 pub(crate) use ambient::LAST_TEST;
@@ -31,12 +31,17 @@ pin_project! {
         #[pin]
         future: F,
         ambient: Ambient,
+        carried: Carried,
     }
 }
 
 impl<F> Scoped<F> {
     pub(crate) const fn new(ambient: Ambient, future: F) -> Self {
-        Self { future, ambient: ambient.with_flags(ambient.flags() | CARRIED) }
+        Self::carrying(Carried::NOTHING, ambient, future)
+    }
+
+    const fn carrying(carried: Carried, ambient: Ambient, future: F) -> Self {
+        Self { future, ambient: ambient.with_flags(ambient.flags() | CARRIED), carried }
     }
 }
 
@@ -46,6 +51,7 @@ impl<F: Future> Future for Scoped<F> {
     fn poll(self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<F::Output> {
         let this = self.project();
         let _entered = enter(this.ambient);
+        let _inside = this.carried.enter();
         this.future.poll(task)
     }
 }
@@ -66,9 +72,15 @@ impl<F: Future> Future for Scoped<F> {
 /// # }
 /// ```
 ///
+/// With the feature `tracing-0-1` it carries the current span too, so that the spans of those calls lie in that of
+/// the attempt.
+///
 /// A destructor that runs because an attempt was cancelled runs outside of its context.
-#[derive(Clone, Copy, Debug)]
-pub struct Context(Ambient);
+#[derive(Clone, Debug)]
+pub struct Context {
+    ambient: Ambient,
+    carried: Carried,
+}
 
 impl Context {
     /// The context that is in force: that of the attempt that is being polled, with the limits and
@@ -79,19 +91,20 @@ impl Context {
         let _key = side::current_key();
         let ambient = ambient();
         report::carry(ambient.scope());
-        Self(ambient)
+        Self { ambient, carried: Carried::capture() }
     }
 
     /// No attempt, no deadline, no suppression: for work that outlives the call it was started from.
     #[must_use]
     pub fn root() -> Self {
         // This steps out of calls, not out of tests.
-        Self(Ambient::ROOT.within(ambient()).with_scope(0))
+        let ambient = Ambient::ROOT.within(ambient()).with_scope(0);
+        Self { ambient, carried: Carried::NOTHING }
     }
 
     /// The future, polled in this context.
-    pub const fn scope<F: Future>(self, future: F) -> Scoped<F> {
-        Scoped::new(self.0, future)
+    pub fn scope<F: Future>(self, future: F) -> Scoped<F> {
+        Scoped::carrying(self.carried, self.ambient, future)
     }
 
     /// Runs a closure in this context, on whichever thread: for `spawn_blocking`, and for threads of your
@@ -105,8 +118,9 @@ impl Context {
     /// std::thread::spawn(move || context.run(|| { /* blocking calls know where they belong */ }));
     /// ```
     pub fn run<T>(self, run: impl FnOnce() -> T) -> T {
-        let flags = self.0.flags() & !POLLED | CARRIED;
-        let _entered = enter(&self.0.with_flags(flags));
+        let flags = self.ambient.flags() & !POLLED | CARRIED;
+        let _entered = enter(&self.ambient.with_flags(flags));
+        let _inside = self.carried.enter();
         run()
     }
 }

@@ -4,19 +4,21 @@ mod observers;
 mod retry;
 mod what;
 
+#[cfg(any(feature = "metrics-0-24", feature = "testing"))]
+pub(crate) use observers::Attached;
 pub(crate) use observers::Observers;
-#[cfg_attr(not(any(feature = "metrics-0-24", feature = "testing")), allow(unused_imports))]
-pub(crate) use observers::{Attached, Sink, attach};
 pub use observers::{Observing, observe};
 pub use retry::RetryEvent;
 pub use what::What;
 
 #[cfg(feature = "testing")]
 pub(crate) use observers::recorder;
+#[cfg(feature = "metrics-0-24")]
+pub(crate) use observers::{Sink, attach};
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{BreakerState, Budget, Moment, RetryId, clock, isolation, site::Site};
+use crate::{BreakerState, Budget, Moment, RetryId, clock, isolation, site::Site, tracing};
 
 /// Something that happened: to a call, or to what calls share.
 ///
@@ -76,6 +78,7 @@ impl Event {
     }
 
     /// The call, as the engine knows it.
+    #[cfg(feature = "metrics-0-24")]
     pub(crate) const fn origin(&self) -> Option<Origin> {
         self.origin
     }
@@ -93,8 +96,8 @@ pub(crate) fn is_wanted() -> bool {
 /// Whether somebody wants to hear of every call from its beginning, whom the words that calls read as they begin
 /// do not know of.
 #[inline]
-pub(crate) const fn wants_calls() -> bool {
-    false
+pub(crate) fn wants_calls() -> bool {
+    tracing::wants_calls()
 }
 
 /// Tells everybody who listens here. What they make of it changes nothing about the call.
@@ -106,8 +109,18 @@ pub(crate) fn emit(at: Moment, origin: Option<Origin>, what: What) {
 
 /// Tells of what calls share.
 pub(crate) fn tell(what: impl FnOnce() -> What) {
-    if is_wanted() {
-        emit(clock::now(), None, what());
+    let (observed, recorded) = (is_wanted(), tracing::wants_warnings());
+    if observed || recorded {
+        tell_all(clock::now(), what(), observed);
+    }
+}
+
+/// Tells whoever listens, and whoever keeps records, of what calls share.
+#[cold]
+fn tell_all(at: Moment, what: What, observed: bool) {
+    tracing::tell(&what);
+    if observed {
+        emit(at, None, what);
     }
 }
 
@@ -118,7 +131,8 @@ pub(crate) fn breaker_changed(
     to: BreakerState,
     now: Moment,
 ) {
-    if is_wanted() {
-        emit(now, None, What::BreakerChanged { breaker, from, to });
+    let (observed, recorded) = (is_wanted(), tracing::wants_warnings());
+    if observed || recorded {
+        tell_all(now, What::BreakerChanged { breaker, from, to }, observed);
     }
 }

@@ -34,12 +34,15 @@ struct Listener {
     panics: Arc<AtomicU64>,
 }
 
+/// What is called with each event, by one at a time.
+type Observer = dyn FnMut(&Event) + Send;
+
 /// Where events go.
 pub(crate) enum Sink {
     /// To a thread of its own.
     Queue(SyncSender<Message>),
     /// To what is called at once, on the thread of the call. One at a time.
-    Here(Mutex<Box<dyn FnMut(&Event) + Send>>),
+    Here(Mutex<Box<Observer>>),
     /// To what is called at once and may be called by many. For this crate's own.
     #[cfg_attr(not(feature = "metrics-0-24"), allow(dead_code, reason = "nobody needs it"))]
     Direct(Box<dyn Fn(&Event) + Send + Sync>),
@@ -129,12 +132,8 @@ impl Listener {
 #[derive(Debug)]
 pub(crate) struct Attached(Arc<Listener>);
 
-/// Lets a sink listen: in the isolated test around this, or in the process.
-pub(crate) fn attach(sink: Sink) -> Attached {
-    attach_counting(sink, Arc::default())
-}
-
-fn attach_counting(sink: Sink, panics: Arc<AtomicU64>) -> Attached {
+/// Lets a sink listen: in the isolated test around this, or in the process. Its panics are counted.
+pub(crate) fn attach(sink: Sink, panics: Arc<AtomicU64>) -> Attached {
     let listener = Arc::new(Listener { sink, lost: AtomicU64::new(0), panics });
     isolation::change_observers(|observers| observers.add(Arc::clone(&listener)));
     LISTENERS.fetch_add(1, Ordering::Relaxed);
@@ -193,7 +192,7 @@ pub fn observe(observer: impl FnMut(&Event) + Send + 'static) -> Observing {
         Some(observer) => Sink::Here(Mutex::new(Box::new(observer))),
         None => Sink::Queue(sender),
     };
-    Observing(attach_counting(sink, panics))
+    Observing(attach(sink, panics))
 }
 
 /// The thread of an observer: until nobody can send any more.
@@ -252,7 +251,8 @@ impl Observing {
 #[cfg(feature = "testing")]
 pub(crate) fn recorder(log: &Arc<Mutex<Vec<Event>>>) -> Attached {
     let log = Arc::clone(log);
-    attach(Sink::Here(Mutex::new(Box::new(move |event| {
+    let write = move |event: &Event| {
         log.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
-    }))))
+    };
+    attach(Sink::Here(Mutex::new(Box::new(write))), Arc::default())
 }

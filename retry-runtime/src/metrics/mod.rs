@@ -90,7 +90,8 @@ fn start(recorder: AnyRecorder) -> Installed {
     }
     let meter = Arc::new(RwLock::new(meter));
     let told = Arc::clone(&meter);
-    let attached = attach(Sink::Direct(Box::new(move |event| meter::record(&told, event))));
+    let attached =
+        attach(Sink::Direct(Box::new(move |event| meter::record(&told, event))), Arc::default());
     let home = Arc::new(Home { meter, _attached: attached });
     homes.insert(test, Arc::downgrade(&home));
     Installed(home)

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 #[cfg(feature = "adaptive")]
 use crate::backoff::Growth;
-use crate::{Budget, StopReason, machine::Facts};
+use crate::{Budget, StopReason, machine::Facts, tracing::Silence};
 
 use super::{
     errors::{Errors, Tally},
@@ -18,6 +18,7 @@ const REASONS: usize = StopReason::ALL.len();
 #[derive(Debug)]
 pub struct SiteState {
     own: Budget,
+    pub(crate) silence: Silence,
     off: AtomicBool,
     warned: AtomicBool,
     looked: AtomicBool,
@@ -69,6 +70,7 @@ impl SiteState {
     pub const fn new() -> Self {
         Self {
             own: Budget::new(OWN),
+            silence: Silence::new(),
             off: AtomicBool::new(false),
             warned: AtomicBool::new(false),
             looked: AtomicBool::new(false),

@@ -75,6 +75,7 @@ where
         let first = self.first.as_mut().as_pin_mut()?;
         let polled = {
             let _entered = context::enter(&self.call.ambient);
+            let _inside = self.call.inside(self.call.ambient.attempt());
             first.poll(task)
         };
         let Poll::Ready(result) = polled else { return None };
@@ -91,6 +92,7 @@ where
         while let Some(beside) = self.beside.get_mut(at) {
             let polled = {
                 let _entered = context::enter(&self.call.beside(beside.flight.number));
+                let _inside = self.call.inside(beside.flight.number);
                 beside.attempt.as_mut().poll(task)
             };
             let Poll::Ready(result) = polled else {

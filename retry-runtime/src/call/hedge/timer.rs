@@ -198,6 +198,7 @@ where
         let turn = self.call.turn(self.policy);
         let attempt = {
             let _entered = context::enter(&self.call.beside(number));
+            let _inside = self.call.inside(number);
             let _others_follow = self.attempt.prepare(turn);
             Box::pin(self.attempt.start(turn))
         };

@@ -60,7 +60,7 @@ impl Shared {
     pub(super) fn look(&self) -> Result<Look, ConfigFileError> {
         let mut good = lock(&self.good);
         let read = file::read(&self.path);
-        self.context.run(|| match read {
+        self.context.clone().run(|| match read {
             Ok(text) if good.as_ref() == Some(&text) => {
                 self.mended();
                 Ok(Look::Unchanged)
@@ -123,7 +123,7 @@ impl Shared {
         if !state.applied {
             return;
         }
-        self.context.run(|| control::clear_layer(Layer::File));
+        self.context.clone().run(|| control::clear_layer(Layer::File));
     }
 }
 

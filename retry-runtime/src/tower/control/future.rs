@@ -62,7 +62,8 @@ impl<B: Body> Future for ControlFuture<B> {
             },
             StatePinned::Reading { body, read, context } => {
                 let document = ready!(poll_document(body, read, task));
-                document.map_or_else(|answer| answer, |document| context.run(|| set(&document)))
+                document
+                    .map_or_else(|answer| answer, |document| context.clone().run(|| set(&document)))
             }
         };
         Poll::Ready(Ok(answer.response()))

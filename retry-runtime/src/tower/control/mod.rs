@@ -152,15 +152,15 @@ where
         let (parts, body) = request.into_parts();
         let answer = match parts.method {
             Method::GET | Method::HEAD => {
-                self.context.run(|| self.show(parts.uri.path(), &parts.headers))
+                self.context.clone().run(|| self.show(parts.uri.path(), &parts.headers))
             }
             Method::POST if !self.read_only => {
                 return match refusal(&parts.headers, &body) {
                     Some(answer) => ControlFuture::ready(answer),
-                    None => ControlFuture::reading(body, self.context),
+                    None => ControlFuture::reading(body, self.context.clone()),
                 };
             }
-            Method::DELETE if !self.read_only => self.context.run(clear),
+            Method::DELETE if !self.read_only => self.context.clone().run(clear),
             _ => Answer::not_allowed(self.methods()),
         };
         ControlFuture::ready(answer)
