@@ -59,6 +59,16 @@ impl InForce {
         self.0.iter().filter(|entry| entry.target().is_of_sites())
     }
 
+    /// How many have not expired, in the order of [`Layer::ALL`].
+    #[cfg(feature = "metrics-0-24")]
+    pub(super) fn by_layer(&self, now: Moment) -> [u32; Layer::ALL.len()] {
+        let mut counts = [0; Layer::ALL.len()];
+        for entry in self.0.iter().filter(|entry| now < entry.expires) {
+            counts[entry.layer as usize] += 1;
+        }
+        counts
+    }
+
     /// When the next one expires.
     pub(super) fn next_expiry(&self) -> Moment {
         self.0.iter().map(|entry| entry.expires).min().unwrap_or(Moment::NEVER)

@@ -1,0 +1,13 @@
+//! Ten scripted scenarios, and all that is told of each.
+
+mod breaker;
+mod budget;
+mod calls;
+mod deadline;
+mod endings;
+mod hedge;
+mod nested;
+#[path = "../../../support/plan.rs"]
+mod plan;
+#[path = "../../../support/script.rs"]
+mod script;
