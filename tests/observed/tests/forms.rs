@@ -67,15 +67,18 @@ fn comparable(form: &str, Told { events, spans, metrics }: Told) -> Told {
 fn all_forms_tell_the_same() {
     let runtime =
         || Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-    let attribute = runtime().block_on(told_of(1, async {
-        assert_eq!(by_attribute(&Steps::new()).await, OK);
-    }));
+    let call = async { assert_eq!(by_attribute(&Steps::new()).await, OK) };
+    let attribute = runtime().block_on(told_of(1, call));
     let attribute = comparable("attribute", attribute);
     assert_eq!(attribute.events.len(), 11, "{attribute:#?}");
 
-    let closure = runtime().block_on(told_of(1, async {
-        assert_eq!(by_closure(&Steps::new()).await, OK);
-    }));
+    let by_closure = || {
+        runtime().block_on(told_of(1, async { assert_eq!(by_closure(&Steps::new()).await, OK) }))
+    };
+    // A closure is known from its first call on, and so are the series of its gauges.
+    let first = by_closure();
+    let closure = by_closure();
+    assert_eq!((&first.events, &first.spans), (&closure.events, &closure.spans));
     assert_eq!(comparable("closure", closure), attribute);
 
     let clock = runtime();
