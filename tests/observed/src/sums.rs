@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use measured::Reading;
-use stormless::{Event, RetryId, SiteRow, StopReason, What, sites};
+use stormless::{Event, SiteRow, StopReason, What, sites};
 
 /// How often each kind of event was told, of one site.
 #[derive(Debug, Default)]
@@ -13,7 +13,9 @@ struct Told {
     stopped: BTreeMap<&'static str, u64>,
     panicked: u64,
     attempts: u64,
+    retries: u64,
     hedges: u64,
+    lost: u64,
     succeeded_attempts: u64,
     failed_attempts: u64,
     dropped_attempts: u64,
@@ -24,9 +26,14 @@ impl Told {
     fn of(events: &[Event]) -> BTreeMap<&'static str, Self> {
         let mut told: BTreeMap<&'static str, Self> = BTreeMap::new();
         for event in events {
-            let Some(site) = event.site() else { continue };
+            let inside = match event.what() {
+                What::LostToNesting { site, .. } => Some(*site),
+                _ => event.site(),
+            };
+            let Some(site) = inside else { continue };
             let told = told.entry(site).or_default();
             match event.what() {
+                What::LostToNesting { failures, .. } => told.lost += failures,
                 What::CallStarted => told.started += 1,
                 What::CallSucceeded { .. } => told.succeeded += 1,
                 What::CallStopped { reason, .. } => {
@@ -35,6 +42,7 @@ impl Told {
                 What::CallPanicked { .. } => told.panicked += 1,
                 What::AttemptStarted { hedge } => {
                     told.attempts += 1;
+                    told.retries += u64::from(event.attempt() > Some(1));
                     told.hedges += u64::from(*hedge);
                 }
                 What::AttemptSucceeded { .. } => told.succeeded_attempts += 1,
@@ -84,6 +92,10 @@ impl Told {
         }
         assert_eq!(row.calls(), self.ended(), "{site}: calls in the table");
         assert_eq!(row.failures(), self.failed_attempts, "{site}: failures in the table");
+        let with_result = self.succeeded_attempts + self.failed_attempts;
+        assert_eq!(row.attempts(), with_result, "{site}: attempts with a result in the table");
+        assert_eq!(row.retries(), self.retries, "{site}: retries in the table");
+        assert_eq!(row.lost_to_nesting(), self.lost, "{site}: lost to nesting in the table");
         assert_eq!(row.hedges(), self.hedges, "{site}: hedges in the table");
         assert_eq!(row.panics(), self.panicked, "{site}: panics in the table");
         for reason in StopReason::ALL {
@@ -104,7 +116,7 @@ fn assert_in_order(events: &[Event]) {
     let mut open: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     for event in events {
         let Some(id) = event.retry_id() else { continue };
-        let (call, attempt) = (RetryId::call(id), id.attempt());
+        let (call, attempt) = (id.call(), id.attempt());
         if *event.what() == What::CallStarted {
             assert_eq!(open.insert(call, Vec::new()), None, "{event:?}");
             continue;
