@@ -16,7 +16,7 @@ use tracing::{
 };
 use tracing_subscriber::{
     Layer, Registry,
-    filter::{LevelFilter, Targets},
+    filter::Targets,
     layer::{Context, SubscriberExt},
     registry::LookupSpan,
 };
