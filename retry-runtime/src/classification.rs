@@ -22,6 +22,21 @@ pub enum Kind {
     Cancelled,
 }
 
+impl Kind {
+    /// The kind as a metric label, such as `throttled`.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Transient => "transient",
+            Self::Throttled => "throttled",
+            Self::Timeout => "timeout",
+            Self::Conflict => "conflict",
+            Self::Permanent => "permanent",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
 /// Whether the dependency may have carried the operation out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -71,11 +86,33 @@ pub struct Classification {
     cap: Option<Cap>,
     /// 0 where nothing is said.
     cost: u32,
+    label: OwnLabel,
 }
+
+/// A name is no fact of the failure: two classifications that differ in it alone are equal.
+#[derive(Clone, Copy, Debug)]
+struct OwnLabel(Option<&'static str>);
+
+impl PartialEq for OwnLabel {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for OwnLabel {}
 
 impl Classification {
     const fn of(kind: Kind, execution: Execution) -> Self {
-        Self { kind, execution, hint: None, local: false, base: None, cap: None, cost: 0 }
+        Self {
+            kind,
+            execution,
+            hint: None,
+            local: false,
+            base: None,
+            cap: None,
+            cost: 0,
+            label: OwnLabel(None),
+        }
     }
 
     /// Likely to pass by itself, and certainly not executed.
@@ -188,6 +225,36 @@ impl Classification {
     pub const fn cost(mut self, retries: u32) -> Self {
         self.cost = if retries == 0 { 1 } else { retries };
         self
+    }
+
+    /// The name under which the failure is counted, where a function classifies (`classify`,
+    /// `classify_result`) and no [`Retryable::label`](crate::Retryable::label) can say it; `_OTHER`
+    /// where nothing does. From a compile-time set (a variant, a status, a code), never made of run-time
+    /// data: tables tell at most 64 of them apart for each function. Names are no facts: two
+    /// classifications that differ in theirs alone are equal.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    ///
+    /// fn classify(status: &u16) -> Classification {
+    ///     match *status {
+    ///         507 => Classification::transient().label("disk_full"),
+    ///         other => Classification::from_status(other),
+    ///     }
+    /// }
+    /// assert_eq!(classify(&507).own_label(), Some("disk_full"));
+    /// assert_eq!(classify(&503).own_label(), None);
+    /// ```
+    pub const fn label(mut self, label: &'static str) -> Self {
+        self.label = OwnLabel(Some(label));
+        self
+    }
+
+    /// The name under which the failure is counted, if the classification brings one.
+    #[must_use]
+    pub const fn own_label(&self) -> Option<&'static str> {
+        self.label.0
     }
 
     /// The kind of failure.

@@ -52,7 +52,7 @@ mod status;
 mod stop_reason;
 mod structured;
 mod sync;
-mod tables;
+pub mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod time;
@@ -89,8 +89,8 @@ pub use attempt::{Attempt, current};
 pub use backoff::{Backoff, BackoffContext, DelayInput, Steps};
 pub use breaker::{Breaker, BreakerRecent, BreakerSettings, BreakerState, BreakerStats};
 pub use budget::{
-    Bound, Budget, BudgetOptions, BudgetSettings, BudgetStats, Earning, KeyedBudget, Refund,
-    Withdrawal,
+    Bound, Budget, BudgetOptions, BudgetSettings, BudgetStats, Earning, KeyedBudget, NextRetry,
+    Refund, Withdrawal,
 };
 pub use classification::{Classification, Execution, Hint, Kind};
 pub use config_error::ConfigError;
@@ -113,7 +113,8 @@ pub use retryable::Retryable;
 pub use run::RetryExt;
 pub use stop_reason::StopReason;
 pub use tables::{
-    BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites, breakers, budgets, sites,
+    BreakerRow, Breakers, BudgetRow, Budgets, ErrorRow, LongestCall, Outcomes, SiteRow, Sites,
+    breakers, budgets, report_page, sites,
 };
 pub use time::Moment;
 pub use verify::{Note, Problem, Verify, VerifyError, verify};

@@ -17,7 +17,7 @@ use aws_smithy_runtime_api::client::{
 use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind, RetryConfig};
 use aws_types::SdkConfig;
 
-use super::{Verdict, by_type, causes, http, hyper, transport};
+use super::{Verdict, by_type, causes, http, hyper, labelled, transport};
 use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// An error that the service sent is classified by its code, then by what the service's model says of it,
@@ -45,14 +45,14 @@ impl<E: ProvideErrorKind + Error + 'static> Retryable for SdkError<E, HttpRespon
 pub fn classify<E: ProvideErrorKind + Error + 'static>(
     error: &SdkError<E, HttpResponse>,
 ) -> Classification {
-    error.classify()
+    labelled((error.classify(), error.label()))
 }
 
 /// The same for `classify_result = stormless::aws::classify_result`; `None` for `Ok`.
 pub fn classify_result<T, E: ProvideErrorKind + Error + 'static>(
     result: &Result<T, SdkError<E, HttpResponse>>,
 ) -> Option<Classification> {
-    result.as_ref().err().map(Retryable::classify)
+    result.as_ref().err().map(classify)
 }
 
 /// The configuration without the SDK's own retries, for all clients that are made of it:

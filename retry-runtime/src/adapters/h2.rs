@@ -2,7 +2,7 @@
 
 use ::h2::{Error, Reason};
 
-use super::{Verdict, io};
+use super::{Verdict, io, labelled};
 use crate::{Classification, Retryable};
 
 /// What the peer's code says, and who sent it.
@@ -26,7 +26,7 @@ impl Retryable for Error {
 
 /// For `classify = stormless::h2::classify`.
 pub fn classify(error: &Error) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 pub(super) fn verdict(error: &Error) -> Verdict {

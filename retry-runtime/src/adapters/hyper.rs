@@ -2,7 +2,7 @@
 
 use ::hyper::Error;
 
-use super::{Verdict, transport};
+use super::{Verdict, labelled, transport};
 use crate::{Classification, Retryable};
 
 /// Whether the request was written decides, as far as hyper knows.
@@ -28,7 +28,7 @@ impl Retryable for Error {
 
 /// For `classify = stormless::hyper::classify`.
 pub fn classify(error: &Error) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 fn verdict(error: &Error) -> Verdict {

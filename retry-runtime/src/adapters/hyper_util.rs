@@ -2,7 +2,7 @@
 
 use ::hyper_util::client::legacy::{Builder, Error};
 
-use super::{Verdict, hyper, transport};
+use super::{Verdict, hyper, labelled, transport};
 use crate::{Classification, Retryable};
 
 /// A connection that could not be made is never executed; the first error below says whether it is worth
@@ -22,7 +22,7 @@ impl Retryable for Error {
 
 /// For `classify = stormless::hyper_util::classify`.
 pub fn classify(error: &Error) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 fn verdict(error: &Error) -> Verdict {

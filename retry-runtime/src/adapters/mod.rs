@@ -54,6 +54,12 @@ use crate::{AttemptTimeout, BreakerOpen, Classification, Cut, DeadlineExceeded, 
 /// What an adapter has to say about one error: its class and its label.
 type Verdict = (Classification, &'static str);
 
+/// A verdict in one piece, for the functions that `classify` names: what they say has no
+/// `Retryable::label` beside it.
+const fn labelled((class, label): Verdict) -> Classification {
+    class.label(label)
+}
+
 /// How many errors of a chain are looked at. Real chains are shorter; the bound is for an error
 /// that names itself as its source.
 const MAX_CAUSES: usize = 32;

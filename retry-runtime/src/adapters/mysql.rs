@@ -1,6 +1,6 @@
 //! Error numbers of MySQL and MariaDB, which say more than their SQLSTATEs do.
 
-use super::Verdict;
+use super::{Verdict, labelled};
 use crate::Classification;
 
 /// What an error number of MySQL or MariaDB means for a retry; `None` where its SQLSTATE says as much, or where
@@ -25,7 +25,7 @@ use crate::Classification;
 /// [reference]: https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html
 /// [mariadb]: https://mariadb.com/kb/en/mariadb-error-code-reference/
 pub fn classify_mysql(number: u16) -> Option<Classification> {
-    Some(verdict(number)?.0)
+    verdict(number).map(labelled)
 }
 
 /// The name of such a number, in lower case; see [`sqlstate_label`](crate::sql::sqlstate_label).

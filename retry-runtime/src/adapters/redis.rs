@@ -11,7 +11,7 @@ use ::redis::{ErrorKind, RedisError, ServerError, ServerErrorKind};
 #[cfg(any(feature = "redis-1-cluster", feature = "redis-1-connection-manager"))]
 pub use unretried::{Retrying, unretried};
 
-use super::{Verdict, causes, io::on_a_connection};
+use super::{Verdict, causes, io::on_a_connection, labelled};
 use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Kind, Retryable};
 
 /// What an error of redis means for a retry, for `classify = stormless::redis::classify`.
@@ -26,7 +26,7 @@ use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Kind,
 /// assert_eq!(classify(&loading).execution(), Execution::NotExecuted);
 /// ```
 pub fn classify(error: &RedisError) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 /// The code decides where the server gave one, and the `io::Error` below where the way to it failed. The driver's

@@ -2,7 +2,7 @@
 
 use ::reqwest::{ClientBuilder, Error, Response};
 
-use super::{Verdict, http, hyper, transport};
+use super::{Verdict, http, hyper, labelled, transport};
 use crate::{Classification, Retryable};
 
 /// The first row that fits decides.
@@ -34,7 +34,7 @@ impl Retryable for Error {
 
 /// For `classify = stormless::reqwest::classify`.
 pub fn classify(error: &Error) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 /// What a response says by its status and the fields beside it; `None` for a status below 400.

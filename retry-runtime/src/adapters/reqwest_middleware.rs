@@ -2,7 +2,7 @@
 
 use ::reqwest_middleware::Error;
 
-use super::{Verdict, any};
+use super::{Verdict, any, labelled};
 use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, RetryError, Retryable};
 
 /// reqwest's own errors are classified as [those](crate::reqwest) are, and those of middlewares by the first
@@ -23,7 +23,7 @@ impl Retryable for Error {
 
 /// For `classify = stormless::reqwest_middleware::classify`.
 pub fn classify(error: &Error) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 fn verdict(error: &Error) -> Verdict {

@@ -1,6 +1,6 @@
 //! Result codes of SQLite.
 
-use super::Verdict;
+use super::{Verdict, labelled};
 use crate::Classification;
 
 /// What a result code of SQLite means for a retry, primary or [extended].
@@ -19,7 +19,7 @@ use crate::Classification;
 ///
 /// [extended]: https://www.sqlite.org/rescode.html
 pub fn classify_sqlite(code: i32) -> Classification {
-    verdict(code).0
+    labelled(verdict(code))
 }
 
 /// The name of a result code of SQLite, in lower case; see [`sqlstate_label`](crate::sql::sqlstate_label).

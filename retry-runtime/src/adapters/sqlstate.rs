@@ -1,6 +1,6 @@
 //! SQLSTATE: five characters in which databases say what went wrong, whatever the driver.
 
-use super::Verdict;
+use super::{Verdict, labelled};
 use crate::Classification;
 
 /// What a SQLSTATE means for a retry, for drivers that stormless has no adapter for.
@@ -24,7 +24,7 @@ use crate::Classification;
 /// [appendix]: https://www.postgresql.org/docs/current/errcodes-appendix.html
 /// [`classify_mysql`]: crate::sql::classify_mysql
 pub fn classify_sqlstate(state: &str) -> Classification {
-    verdict(state).0
+    labelled(verdict(state))
 }
 
 /// The name of a SQLSTATE, or of its class where it has no name here, or `_OTHER`: for

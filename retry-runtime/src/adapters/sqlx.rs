@@ -5,7 +5,7 @@ use std::io;
 
 use ::sqlx::{Error, error::DatabaseError};
 
-use super::{Verdict, causes, io::on_a_connection, sqlite, sqlstate};
+use super::{Verdict, causes, io::on_a_connection, labelled, sqlite, sqlstate};
 use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
 
 /// What an error of sqlx means for a retry, for `classify = stormless::sqlx::classify`. The same as
@@ -20,7 +20,7 @@ use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retry
 /// assert!(exhausted.is_local());
 /// ```
 pub fn classify(error: &Error) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 /// What a database says decides by its code: a SQLSTATE, or SQLite's result code; with the feature

@@ -6,7 +6,7 @@ use std::io;
 
 use ::tokio_postgres::Error;
 
-use super::{Verdict, causes, io::on_a_connection, sqlstate};
+use super::{Verdict, causes, io::on_a_connection, labelled, sqlstate};
 use crate::{Classification, Kind, Retryable};
 
 /// What an error of tokio-postgres means for a retry, for `classify = stormless::tokio_postgres::classify`.
@@ -21,7 +21,7 @@ use crate::{Classification, Kind, Retryable};
 /// }
 /// ```
 pub fn classify(error: &Error) -> Classification {
-    verdict(error).0
+    labelled(verdict(error))
 }
 
 /// The SQLSTATE decides where the server gave one, as [`classify_sqlstate`](crate::sql::classify_sqlstate) says; then

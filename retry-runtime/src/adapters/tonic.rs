@@ -23,7 +23,7 @@ use std::error::Error;
 
 use ::tonic::{Code, ConnectError, Status, TimeoutExpired, metadata::MetadataMap};
 
-use super::{Verdict, causes, http::Fields, hyper, transport};
+use super::{Verdict, causes, http::Fields, hyper, labelled, transport};
 use crate::{Classification, DeadlineExceeded, Kind, Retryable};
 
 /// What the server asks for comes first: a `grpc-retry-pushback-ms` in the metadata, then a `RetryInfo` in
@@ -107,7 +107,7 @@ pub fn classify_http<B, E: Error + 'static>(
     let details = metadata.get_bin("grpc-status-details-bin");
     let details = details.and_then(|details| details.to_bytes().ok()).unwrap_or_default();
     let status = Status::with_details_and_metadata(code, "", details, metadata);
-    (code != Code::Ok).then(|| status.classify())
+    (code != Code::Ok).then(|| labelled(verdict(&status)))
 }
 
 /// No more daring than what [`Status::classify`] says of the code that tonic makes of the status: a proxy may say
@@ -124,7 +124,7 @@ fn by_proxy(status: u16, class: Classification) -> Classification {
 
 fn search(error: &(dyn Error + 'static)) -> Option<Classification> {
     let status = causes(error).find_map(|cause| cause.downcast_ref::<Status>());
-    status.map(Status::classify).or_else(|| below(error).map(|(class, _)| class))
+    status.map(verdict).or_else(|| below(error)).map(labelled)
 }
 
 fn verdict(status: &Status) -> Verdict {

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use ::tower::{load_shed::error::Overloaded, timeout::error::Elapsed};
 
-use super::any;
+use super::{any, labelled};
 use crate::{Classification, Retryable};
 
 /// A timeout of `tower::timeout`: what it has stopped may have been carried out.
@@ -51,5 +51,5 @@ impl Retryable for Overloaded {
 /// ```
 #[expect(clippy::borrowed_box, reason = "that is what services fail with")]
 pub fn classify(error: &Box<dyn Error + Send + Sync>) -> Classification {
-    any::verdict(&**error).0
+    labelled(any::verdict(&**error))
 }

@@ -48,6 +48,16 @@ impl Floor {
         self.succeeded.store(0, Ordering::Relaxed);
     }
 
+    /// How long it is until one retry more is below the floor, if nothing else happens; `None` if time
+    /// does not bring it.
+    pub(crate) fn next(&self, now: u64) -> Option<u64> {
+        let succeeded = self.succeeded.load(Ordering::Relaxed);
+        let until = self.granted_until.load(Ordering::Relaxed).max(now);
+        let wait = until.saturating_add(self.period).saturating_sub(now.saturating_add(SECOND));
+        let then = now.saturating_add(wait);
+        (succeeded != 0 && then.saturating_sub(succeeded - 1) <= self.silence).then_some(wait)
+    }
+
     /// Whether one retry more is below the floor; it is then taken from it.
     pub(crate) fn grant(&self, now: u64) -> bool {
         let succeeded = self.succeeded.load(Ordering::Relaxed);

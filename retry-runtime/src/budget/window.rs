@@ -101,10 +101,25 @@ impl Window {
 
     /// Retries that the window would still grant: at `now`, or when it was last used.
     pub(super) fn left(&self, now: Option<Moment>) -> u64 {
-        let window = self.ring.get().map_or(Totals::NONE, |ring| {
-            ring.totals(now.map_or(0, |now| self.slot(now)).max(ring.newest()))
-        });
+        let window = self.totals(now);
         self.allowance(window).saturating_sub(window.marked)
+    }
+
+    /// Retries that the window may hold at `now`, those that it has granted included.
+    pub(super) fn most(&self, now: Moment) -> u64 {
+        self.allowance(self.totals(Some(now)))
+    }
+
+    /// How long it is until the next step of the window; it moves on in this many of them.
+    pub(super) fn step(&self, now: Moment) -> (u64, u64) {
+        let length = self.slot_length();
+        (length - now.as_nanos() % length, self.slots)
+    }
+
+    fn totals(&self, now: Option<Moment>) -> Totals {
+        self.ring.get().map_or(Totals::NONE, |ring| {
+            ring.totals(now.map_or(0, |now| self.slot(now)).max(ring.newest()))
+        })
     }
 
     /// How many retries a window with these attempts may hold. The exemption covers fewer retries
@@ -123,6 +138,10 @@ impl Window {
     }
 
     fn slot(&self, now: Moment) -> u64 {
-        now.as_nanos() / nanos(self.length).div_ceil(self.slots).max(1)
+        now.as_nanos() / self.slot_length()
+    }
+
+    fn slot_length(&self) -> u64 {
+        nanos(self.length).div_ceil(self.slots).max(1)
     }
 }

@@ -210,9 +210,18 @@ impl Call {
                 self.begin_dropping();
                 return Poll::Ready(output);
             }
+            self.note_uncut(cut);
             // The error type cannot express it: the attempt goes on, until its own timeout at most.
             let timeout = cuts.timeout(self.site);
             self.arm_cut(false, timeout);
+        }
+    }
+
+    /// An attempt goes on past a limit; it may do so twice, and is counted once.
+    fn note_uncut(&mut self, cut: Cut) {
+        let first = self.ambient.deadline.min(self.heat().ends);
+        if matches!(cut, Cut::DeadlineExceeded(_)) || first != self.ambient.deadline {
+            self.site.state().add(Count::Uncut);
         }
     }
 

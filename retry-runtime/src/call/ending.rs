@@ -56,6 +56,9 @@ impl Call {
         let own = phase.is_unstarted() || matches!(phase, Phase::Polling | Phase::Cut | Phase::Due);
         let own_panic = own && std::thread::panicking();
         let state = self.site.state();
+        if self.started() > 1 {
+            state.add(Count::FailedAfterRetry);
+        }
         if own_panic {
             state.add(Count::Panics);
             self.tell_panic(phase);

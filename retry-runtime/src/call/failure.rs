@@ -85,7 +85,7 @@ impl Call {
 
     /// An attempt has failed; `paid` if it was a retry.
     pub(super) fn count_failure(&self, facts: &Facts, paid: Option<Withdrawal>, now: Moment) {
-        self.site.state().add(Count::Failures);
+        self.site.state().failed(facts);
         if let Some(budget) = self.budget().filter(|budget| budget.wants_failures()) {
             if self.is(EARNS) {
                 budget.note_failure(&facts.classification, paid, now);
@@ -128,7 +128,10 @@ impl Call {
         self.reason = Some(reason);
         self.tell_refusal(reason, now);
         let state = self.site.state();
-        state.stopped(reason);
+        state.stopped_at(&facts, reason);
+        if self.started() > 1 {
+            state.add(Count::FailedAfterRetry);
+        }
         let cut = self.cold.as_ref().is_some_and(|cold| cold.cut().is_some());
         if !cut && facts.classification.is_answer() && self.is(EARNS) {
             if let Some(budget) = self.budget() {

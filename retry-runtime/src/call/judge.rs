@@ -104,7 +104,7 @@ pub fn by_classifier<T, E>(
     result: &Result<T, E>,
     classify: impl FnOnce(&E) -> Classification,
 ) -> Option<Facts> {
-    result.as_ref().err().map(|error| Facts { classification: classify(error), label: OTHER })
+    result.as_ref().err().map(|error| named(classify(error)))
 }
 
 /// A function of the user's speaks for the whole result; where it says nothing, `otherwise` does.
@@ -115,9 +115,14 @@ pub fn by_result<T, E>(
     otherwise: impl FnOnce(&Result<T, E>) -> Option<Facts>,
 ) -> Option<Facts> {
     match classify(result) {
-        Some(classification) => Some(Facts { classification, label: OTHER }),
+        Some(classification) => Some(named(classification)),
         None => otherwise(result),
     }
+}
+
+/// Facts under the name that the classification brings along.
+fn named(classification: Classification) -> Facts {
+    Facts { classification, label: classification.own_label().unwrap_or(OTHER) }
 }
 
 /// The label of what has none of its own.

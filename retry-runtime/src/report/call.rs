@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{Classification, Execution, Hint, Kind, StopReason};
+use crate::{Classification, Execution, Hint, StopReason};
 
 /// How a logical call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -132,14 +132,7 @@ impl fmt::Display for CallReport {
 
 impl fmt::Display for FailedAttempt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.classification.kind() {
-            Kind::Transient => "transient",
-            Kind::Throttled => "throttled",
-            Kind::Timeout => "timeout",
-            Kind::Conflict => "conflict",
-            Kind::Permanent => "permanent",
-            Kind::Cancelled => "cancelled",
-        };
+        let kind = self.classification.kind().label();
         let execution = match self.classification.execution() {
             Execution::NotExecuted => "not executed",
             Execution::MaybeExecuted => "may have been executed",

@@ -24,6 +24,24 @@ impl<T> Chain<T> {
         links.map(|link| &link.value)
     }
 
+    /// [`find_or_add`](Self::find_or_add) for a list of at most so many; `None` where it is full.
+    pub(crate) fn find_or_add_within(
+        &self,
+        most: usize,
+        wanted: impl Fn(&T) -> bool,
+        make: impl Fn() -> T,
+    ) -> Option<&T> {
+        let mut chain = self;
+        for _ in 0..most {
+            let link = chain.0.get_or_init(|| Box::new(Link { value: make(), next: Self::new() }));
+            if wanted(&link.value) {
+                return Some(&link.value);
+            }
+            chain = &link.next;
+        }
+        None
+    }
+
     /// The first that is wanted, or a new one at the end; what `make` makes is wanted.
     pub(crate) fn find_or_add(&self, wanted: impl Fn(&T) -> bool, make: impl Fn() -> T) -> &T {
         let mut chain = self;
@@ -50,6 +68,15 @@ mod tests {
             assert_eq!(*chain.find_or_add(|known| *known == number, || number), number);
         }
         assert_eq!(chain.iter().copied().collect::<Vec<_>>(), [3, 1, 2]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_not_added_and_what_is_there_is_still_found() {
+        let chain = Chain::new();
+        let find =
+            |wanted: i32| chain.find_or_add_within(2, |known| *known == wanted, || wanted).copied();
+        assert_eq!([3, 1, 2, 1, 3].map(find), [Some(3), Some(1), None, Some(1), Some(3)]);
+        assert_eq!(chain.iter().count(), 2);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 mod build;
 mod chain;
 mod dynamic;
+mod errors;
 mod list;
 mod shape;
+mod shards;
 mod state;
 
 use std::time::Duration;
@@ -18,6 +20,7 @@ use crate::{
 };
 
 pub(crate) use dynamic::{Whence, find};
+pub(crate) use errors::Tally;
 pub use list::SiteEntry;
 pub(crate) use list::{all, every, in_order, labels};
 pub(crate) use shape::{Asked, Hedged, PaidBy, Shape};
@@ -139,6 +142,11 @@ impl Site {
     /// Whether both are of one closure, whose calls differ in their settings.
     pub(crate) fn shares_row(&self, other: &Self) -> bool {
         std::ptr::eq(self.state, other.state)
+    }
+
+    /// The file and the line of the attribute.
+    pub(crate) const fn place(&self) -> (&'static str, u32) {
+        (self.file, self.line)
     }
 
     /// `name@file:line` of the attribute.

@@ -4,7 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 #[cfg(feature = "adaptive")]
 use crate::backoff::Growth;
-use crate::{Budget, StopReason};
+use crate::{Budget, StopReason, machine::Facts};
+
+use super::{
+    errors::{Errors, Tally},
+    shards::Sharded,
+};
 
 /// How many reasons are counted.
 const REASONS: usize = StopReason::ALL.len();
@@ -20,8 +25,10 @@ pub struct SiteState {
     varies: AtomicBool,
     #[cfg(feature = "adaptive")]
     linear: AtomicBool,
+    at_once: Sharded,
     counters: [AtomicU64; Count::ALL],
     stops: [AtomicU64; REASONS],
+    errors: Errors,
 }
 
 /// What is counted for each site.
@@ -43,10 +50,14 @@ pub(crate) enum Count {
     Panics,
     /// Attempts that were started beside a slow one; among the retries too.
     Hedges,
+    /// Calls that failed, were dropped or panicked after a retry had started.
+    FailedAfterRetry,
+    /// Attempts that went on past a limit, because the error type cannot express the cut.
+    Uncut,
 }
 
 impl Count {
-    const ALL: usize = 8;
+    const ALL: usize = Self::Uncut as usize + 1;
 }
 
 /// What the bucket of a site's own is called.
@@ -65,8 +76,10 @@ impl SiteState {
             varies: AtomicBool::new(false),
             #[cfg(feature = "adaptive")]
             linear: AtomicBool::new(false),
+            at_once: Sharded::new(),
             counters: [const { AtomicU64::new(0) }; Count::ALL],
             stops: [const { AtomicU64::new(0) }; REASONS],
+            errors: Errors::new(),
         }
     }
 
@@ -76,20 +89,49 @@ impl SiteState {
     }
 
     pub(crate) fn add(&self, count: Count) {
-        self.counters[count as usize].fetch_add(1, Ordering::Relaxed);
+        self.add_many(count, 1);
     }
 
     pub(crate) fn add_many(&self, count: Count, many: u64) {
-        self.counters[count as usize].fetch_add(many, Ordering::Relaxed);
+        match count {
+            // The one count that a healthy service pays for.
+            Count::AtOnce => self.at_once.add(many),
+            _ => {
+                self.counters[count as usize].fetch_add(many, Ordering::Relaxed);
+            }
+        }
     }
 
     pub(crate) fn get(&self, count: Count) -> u64 {
-        self.counters[count as usize].load(Ordering::Relaxed)
+        match count {
+            Count::AtOnce => self.at_once.get(),
+            _ => self.counters[count as usize].load(Ordering::Relaxed),
+        }
     }
 
-    /// Counts a stop.
+    /// Counts a failed attempt. Gives back the label under which it is counted, of which a site has only
+    /// so many, whatever is leaked.
+    pub(crate) fn failed(&self, facts: &Facts) -> &'static str {
+        self.add(Count::Failures);
+        let tally = self.errors.of(facts);
+        tally.add_failure();
+        tally.label()
+    }
+
+    /// Counts a stop at a failure.
+    pub(crate) fn stopped_at(&self, facts: &Facts, reason: StopReason) {
+        self.stopped(reason);
+        self.errors.of(facts).add_stop(reason);
+    }
+
+    /// Counts a stop without a failure: the call was dropped.
     pub(crate) fn stopped(&self, reason: StopReason) {
         self.stops[reason as usize].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What failed, in the order in which it came up.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &Tally> {
+        self.errors.iter()
     }
 
     /// Whether there is still a warning to be given; once.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    Bound, Budget, BudgetStats, Warning,
+    Bound, Budget, BudgetSettings, BudgetStats, NextRetry, Warning,
     budget::registry,
     clock, isolation,
     site::{BudgetRef, Site},
@@ -16,7 +16,7 @@ use super::{
 
 /// One budget. From [`budgets`].
 #[derive(Clone, Debug)]
-pub struct BudgetRow(Named<Budget>);
+pub struct BudgetRow(Named<Budget>, u32);
 
 named_row!(BudgetRow);
 
@@ -33,10 +33,34 @@ impl BudgetRow {
         self.budget().balance_at(clock::now())
     }
 
-    /// What it allows at most.
+    /// The most retries that the balance can come to with the traffic of now.
+    #[must_use]
+    pub fn capacity(&self) -> f64 {
+        self.budget().capacity(clock::now())
+    }
+
+    /// What has to happen before it grants the next retry.
+    #[must_use]
+    pub fn next_retry(&self) -> NextRetry {
+        self.budget().next_retry(clock::now())
+    }
+
+    /// Its kind and its numbers.
+    #[must_use]
+    pub fn settings(&self) -> BudgetSettings {
+        self.budget().numbers()
+    }
+
+    /// The name of the budget above it, which pays too.
+    #[must_use]
+    pub fn parent(&self) -> Option<&'static str> {
+        self.settings().options().parent
+    }
+
+    /// What it allows at most, in as many processes as the [table](Budgets::for_processes) is for.
     #[must_use]
     pub fn bound(&self) -> Bound {
-        self.0.holder.bound()
+        self.budget().bound().for_processes(self.1)
     }
 
     /// What was taken and refused under its name, also by budgets that answered to it before.
@@ -57,10 +81,23 @@ impl BudgetRow {
     pub fn is_off(&self) -> bool {
         self.budget().is_off()
     }
+
+    /// What there is no room for in a line of the table.
+    fn details(&self) -> String {
+        let (settings, next) = (self.settings(), self.next_retry());
+        let (balance, capacity, kind) = (self.balance(), self.capacity(), settings.kind());
+        let used_by = match self.sites() {
+            [] => "nobody that is known".to_owned(),
+            sites => sites.join(", "),
+        };
+        format!(
+            "{balance:.1} of {capacity:.1}, next retry {next}; {kind} with {settings}; used by {used_by}"
+        )
+    }
 }
 
 /// All budgets that have a name, declared or implicit. Its `Display` is a table with their bounds, and
-/// the warnings about budgets under it.
+/// the warnings about budgets under it; `{:#}` says more about each.
 #[derive(Clone, Debug)]
 pub struct Budgets(Vec<BudgetRow>);
 
@@ -79,7 +116,19 @@ pub fn budgets() -> Budgets {
         BudgetRef::Named(name) => Some(name.name()),
         BudgetRef::Own | BudgetRef::None | BudgetRef::Given => None,
     };
-    Budgets(named(registry::all(), used_by).map(BudgetRow).collect())
+    Budgets(named(registry::all(), used_by).map(|named| BudgetRow(named, 1)).collect())
+}
+
+impl Budgets {
+    /// The same table with the bounds of so many processes, each with budgets of its own. Zero acts like
+    /// one.
+    #[must_use]
+    pub fn for_processes(mut self, processes: u32) -> Self {
+        for row in &mut self.0 {
+            row.1 = processes.max(1);
+        }
+        self
+    }
 }
 
 readable_rows!(Budgets, BudgetRow);
@@ -108,7 +157,12 @@ impl fmt::Display for Budgets {
         table.fmt(f)?;
         self.iter().try_for_each(|row| {
             f.write_str("\n\n")?;
-            write_wrapped(f, "", &format!("{}: {}", row.name(), row.bound()))
+            write_wrapped(f, "", &format!("{}: {}", row.name(), row.bound()))?;
+            if f.alternate() {
+                f.write_str("\n  ")?;
+                write_wrapped(f, "  ", &row.details())?;
+            }
+            Ok(())
         })?;
         write_warnings(f, Warning::is_of_a_budget)
     }

@@ -1,21 +1,16 @@
 //! The annotated functions of the process.
 
-use std::fmt;
-
 use crate::{
-    Budget, Policy, StopReason, Warning, breaker,
+    Budget, Policy, StopReason, breaker, clock, isolation,
     site::{self, BudgetRef, Count, OWN, Site},
 };
 
-use super::{
-    rows::readable_rows,
-    text::{Table, write_warnings},
-};
+use super::{ErrorRow, LongestCall, Outcomes, errors, rows::readable_rows, words};
 
 /// One annotated function. From [`sites`].
 #[derive(Clone, Debug)]
 pub struct SiteRow {
-    site: &'static Site,
+    pub(super) site: &'static Site,
     label: String,
 }
 
@@ -30,6 +25,30 @@ impl SiteRow {
     /// Its name without its place.
     pub(crate) const fn bare_name(&self) -> &'static str {
         self.site.name()
+    }
+
+    /// The file and the line of its attribute, or where the closure is run.
+    #[must_use]
+    pub const fn place(&self) -> (&'static str, u32) {
+        self.site.place()
+    }
+
+    /// What its attribute says, in words: `3 attempts, full_jitter 50ms to 20s, idempotent`.
+    #[must_use]
+    pub fn policy_in_words(&self) -> String {
+        words::policy(self.site)
+    }
+
+    /// Whether the policy is another for each type, or for each call.
+    #[must_use]
+    pub fn varies(&self) -> bool {
+        self.site.varies()
+    }
+
+    /// The longest that one of its calls can take.
+    #[must_use]
+    pub fn longest_call(&self) -> LongestCall {
+        LongestCall::of(self.site)
     }
 
     /// The policy in its attribute.
@@ -47,6 +66,18 @@ impl SiteRow {
             BudgetRef::Named(name) => Some(name.name()),
             BudgetRef::None | BudgetRef::Given => None,
         }
+    }
+
+    /// The retries that are left in the bucket of its own, if that pays for them.
+    #[must_use]
+    pub fn own_balance(&self) -> Option<f64> {
+        let own = matches!(self.site.budget_ref(), BudgetRef::Own);
+        own.then(|| isolation::own(self.site.own_budget()).balance_at(clock::now()))
+    }
+
+    /// The most that the bucket of its own holds.
+    pub(super) fn own_capacity(&self) -> f64 {
+        isolation::own(self.site.own_budget()).capacity(clock::now())
     }
 
     /// The name of the breaker that its attempts ask; `None` for a function without one.
@@ -74,6 +105,32 @@ impl SiteRow {
             + self.count(Count::Recovered)
             + self.count(Count::AtOnce)
             + self.count(Count::Panics)
+    }
+
+    /// How those calls ended.
+    #[must_use]
+    pub fn outcomes(&self) -> Outcomes {
+        let failure_after_retry = self.count(Count::FailedAfterRetry);
+        let stopped: u64 = StopReason::ALL.iter().map(|reason| self.stops(*reason)).sum();
+        Outcomes {
+            success: self.count(Count::AtOnce),
+            success_after_retry: self.count(Count::Recovered),
+            failure: (stopped + self.panics()).saturating_sub(failure_after_retry),
+            failure_after_retry,
+        }
+    }
+
+    /// What failed and why calls stopped then, the most frequent first.
+    #[must_use]
+    pub fn errors(&self) -> Vec<ErrorRow> {
+        errors::of(self.site.state())
+    }
+
+    /// Attempts that went on when their timeout or the deadline had passed, because the error type cannot
+    /// express that they were cut.
+    #[must_use]
+    pub fn uncut(&self) -> u64 {
+        self.count(Count::Uncut)
     }
 
     /// Attempts that ended in a result, with the same reservation about successes at once.
@@ -130,6 +187,11 @@ impl SiteRow {
         self.count(Count::HookPanics)
     }
 
+    /// Whether it starts attempts beside slow ones.
+    pub(super) const fn is_hedging(&self) -> bool {
+        self.site.hedges().is_some()
+    }
+
     /// Whether it is a `blocking` function that was called inside an async runtime, where its waits hold
     /// up all tasks of the thread.
     #[must_use]
@@ -163,49 +225,3 @@ pub fn sites() -> Sites {
 }
 
 readable_rows!(Sites, SiteRow);
-
-impl fmt::Display for Sites {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Where nobody has one there is nothing to see.
-        let breakers = self.iter().any(|row| row.breaker().is_some());
-        let hedges = self.iter().any(|row| row.site.hedges().is_some());
-        let mut head = vec!["site", "max attempts", "budget"];
-        head.extend(breakers.then_some("breaker"));
-        head.extend(["failures", "retries"]);
-        head.extend(hedges.then_some("hedges"));
-        head.extend(["recovered", "stopped"]);
-        let mut table = Table::new(&head);
-        for row in self {
-            let stopped: Vec<String> = StopReason::ALL
-                .iter()
-                .map(|reason| (row.stops(*reason), reason.label()))
-                .chain([
-                    (row.panics(), "panicked"),
-                    (row.lost_to_nesting(), "lost_to_nesting"),
-                    (row.hook_panics(), "hooks_panicked"),
-                ])
-                .filter(|(count, _)| *count > 0)
-                .map(|(count, what)| format!("{count} {what}"))
-                .chain(row.blocks_runtime().then(|| "BLOCKS A RUNTIME".to_owned()))
-                .chain(row.is_off().then(|| "OFF".to_owned()))
-                .collect();
-            let attempts = match row.policy().max_attempts() {
-                _ if row.site.varies() => "varies".to_owned(),
-                Some(attempts) => attempts.to_string(),
-                None => "unlimited".to_owned(),
-            };
-            let mut cells = vec![row.name(), attempts, row.budget().unwrap_or("-").to_owned()];
-            cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
-            cells.extend([row.failures().to_string(), row.retries().to_string()]);
-            let own = || row.site.hedges().map_or("-".to_owned(), |_| row.hedges().to_string());
-            cells.extend(hedges.then(own));
-            cells.extend([
-                row.recovered().to_string(),
-                if stopped.is_empty() { "-".to_owned() } else { stopped.join(", ") },
-            ]);
-            table.row(cells);
-        }
-        table.fmt(f)?;
-        write_warnings(f, Warning::is_of_a_site)
-    }
-}

@@ -2,8 +2,8 @@
 
 use ::http::{HeaderMap, Response, StatusCode};
 
-use super::{fields::Fields, wait};
-use crate::Classification;
+use super::{super::labelled, fields::Fields, wait};
+use crate::{Classification, Retryable};
 
 /// What a status and the fields beside it say; `None` for a status below 400, which is no failure.
 ///
@@ -117,7 +117,7 @@ fn classify(
     }
     let fields = Fields::of(headers);
     if fields.never {
-        return Some(of(code).do_not_retry());
+        return Some(labelled((of(code).do_not_retry(), status.label())));
     }
     // Each of these says what its own status would, and the status beside it may be anything.
     let refused_for_now = matches!(code, 403 | 413) && wait::is_limited(headers);
@@ -128,7 +128,9 @@ fn classify(
     } else {
         of(code)
     };
-    Some(fields.wait.map_or(class, |wait| class.retry_after(wait)))
+    let class = fields.wait.map_or(class, |wait| class.retry_after(wait));
+    // Counted as what was sent, whatever it comes to.
+    Some(labelled((class, status.label())))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::{
     hedge::{End as RaceEnd, Next},
     machine::Facts,
     run::Operation,
+    site::Count,
 };
 
 use super::{
@@ -95,8 +96,11 @@ where
         }
         *self.timing.cuts_at_deadline = false;
         let cut = Cut::DeadlineExceeded(DeadlineExceeded::new());
-        // Where the error type cannot express it, what is in flight goes on.
-        let output = self.cuts.cut(cut)?;
+        let Some(output) = self.cuts.cut(cut) else {
+            // The error type cannot express it: what is in flight goes on.
+            self.call.site.state().add(Count::Uncut);
+            return None;
+        };
         self.timing.race.end(RaceEnd::Final);
         let newest = self.beside.pop();
         let flight = newest.as_ref().map_or(*self.timing.began, |newest| newest.flight.began);

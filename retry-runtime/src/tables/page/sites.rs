@@ -1,0 +1,138 @@
+//! Functions.
+
+use crate::isolation;
+
+use super::{
+    super::{BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites},
+    breakers::class_of,
+    html::Html,
+    table::{Column, badge, bar, cell, lines, number, row, table, text},
+};
+
+const SITE: Column = ("site", "function");
+const BUDGET: Column = ("budget", "budget");
+const BREAKER: Column = ("breaker", "breaker");
+const CALLS: Column = ("calls", "calls");
+const SUCCESS: Column = ("success", "ok at once");
+const SUCCESS_AFTER_RETRY: Column = ("success_after_retry", "ok after retry");
+const FAILURE: Column = ("failure", "failed at once");
+const FAILURE_AFTER_RETRY: Column = ("failure_after_retry", "failed after retry");
+const ATTEMPTS: Column = ("attempts", "attempts");
+const FAILURES: Column = ("failures", "failures");
+const RETRIES: Column = ("retries", "retries");
+const ERRORS: Column = ("errors", "what failed, and why calls stopped then");
+const STOPS: Column = ("stops", "why calls stopped");
+const LOST: Column = ("lost_to_nesting", "lost to nesting");
+const UNCUT: Column = ("uncut", "not cut");
+const LONGEST: Column = ("longest_call", "longest call");
+
+const COLUMNS: &[Column] = &[
+    SITE,
+    BUDGET,
+    BREAKER,
+    CALLS,
+    SUCCESS,
+    SUCCESS_AFTER_RETRY,
+    FAILURE,
+    FAILURE_AFTER_RETRY,
+    ATTEMPTS,
+    FAILURES,
+    RETRIES,
+    ERRORS,
+    STOPS,
+    LOST,
+    UNCUT,
+    LONGEST,
+];
+
+/// So many kinds of errors are shown of one function; JSON has all of them.
+const MOST_ERRORS: usize = 5;
+
+pub(super) fn write(html: &mut Html, sites: &Sites, budgets: &Budgets, breakers: &Breakers) {
+    let mut rows: Vec<(&SiteRow, bool)> =
+        sites.iter().map(|row| (row, !row.troubles().is_empty())).collect();
+    // Then what fails, by name.
+    rows.sort_by_key(|(row, wrong)| (!wrong, row.failures() == 0));
+    table(html, "sites", "Functions", COLUMNS, |html| {
+        for (site, wrong) in rows {
+            row(html, "data-site", &site.name(), wrong, |html| {
+                write_name(html, site);
+                write_budget(html, site, budgets);
+                write_breaker(html, site, breakers);
+                write_counts(html, site);
+            });
+        }
+    });
+    if !isolation::counting() {
+        let note = "Calls that succeed at once are not counted: `control::count_successes(true)` \
+                    has them counted.";
+        html.with_text("p", &[("id", &"not-counting")], note);
+    }
+}
+
+fn write_name(html: &mut Html, site: &SiteRow) {
+    let (file, line) = site.place();
+    cell(html, SITE, |html| {
+        html.with_text("b", &[], site.name());
+        if site.is_off() {
+            badge(html, "bad", "off");
+        }
+        if site.blocks_runtime() {
+            badge(html, "bad", "blocks a runtime");
+        }
+        html.with_text("small", &[], site.policy_in_words());
+        html.with_text("small", &[], format_args!("{file}:{line}"));
+    });
+}
+
+fn write_budget(html: &mut Html, site: &SiteRow, budgets: &Budgets) {
+    cell(html, BUDGET, |html| {
+        html.text(site.budget().unwrap_or("-"));
+        let named: Option<&BudgetRow> = site.budget().and_then(|name| budgets.get(name));
+        if let Some(balance) = site.own_balance() {
+            bar(html, balance, site.own_capacity());
+        } else if let Some(budget) = named {
+            bar(html, budget.balance(), budget.capacity());
+            if budget.is_off() {
+                badge(html, "bad", "off");
+            }
+        }
+    });
+}
+
+fn write_breaker(html: &mut Html, site: &SiteRow, breakers: &Breakers) {
+    cell(html, BREAKER, |html| {
+        html.text(site.breaker().unwrap_or("-"));
+        let named: Option<&BreakerRow> = site.breaker().and_then(|name| breakers.get(name));
+        if let Some(state) = named.map(BreakerRow::state) {
+            badge(html, class_of(state), &state.to_string());
+        }
+    });
+}
+
+fn write_counts(html: &mut Html, site: &SiteRow) {
+    let outcomes = site.outcomes();
+    for (column, count) in [
+        (CALLS, outcomes.calls()),
+        (SUCCESS, outcomes.success),
+        (SUCCESS_AFTER_RETRY, outcomes.success_after_retry),
+        (FAILURE, outcomes.failure),
+        (FAILURE_AFTER_RETRY, outcomes.failure_after_retry),
+        (ATTEMPTS, site.attempts()),
+        (FAILURES, site.failures()),
+        (RETRIES, site.retries()),
+    ] {
+        number(html, column, count);
+    }
+    cell(html, ERRORS, |html| {
+        let errors = site.errors();
+        lines(html, errors.iter().take(MOST_ERRORS));
+        if let more @ 1.. = errors.len().saturating_sub(MOST_ERRORS) {
+            lines(html, [format_args!("and {more} more")]);
+        }
+    });
+    cell(html, STOPS, |html| lines(html, site.stopped()));
+    number(html, LOST, site.lost_to_nesting());
+    number(html, UNCUT, site.uncut());
+    text(html, LONGEST, site.longest_call());
+}

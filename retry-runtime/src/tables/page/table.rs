@@ -1,0 +1,95 @@
+//! What the three tables have in common.
+
+use std::fmt::Display;
+
+use super::html::Html;
+
+/// A column: its stable key, and its head.
+pub(super) type Column = (&'static str, &'static str);
+
+/// A table under a heading; tests and scripts find it by its id.
+pub(super) fn table(
+    html: &mut Html,
+    id: &'static str,
+    heading: &str,
+    columns: &[Column],
+    rows: impl FnOnce(&mut Html),
+) {
+    html.with_text("h2", &[], heading);
+    html.element("div", &[("class", &"wide")], |html| {
+        html.element("table", &[("id", &id)], |html| {
+            html.element("thead", &[], |html| {
+                html.element("tr", &[], |html| {
+                    for (key, head) in columns {
+                        html.with_text("th", &[("scope", &"col"), ("data-col", key)], head);
+                    }
+                });
+            });
+            html.element("tbody", &[], rows);
+        });
+    });
+    html.new_line();
+}
+
+/// A row with its name, marked where something is wrong.
+pub(super) fn row(
+    html: &mut Html,
+    key: &str,
+    name: &dyn Display,
+    wrong: bool,
+    cells: impl FnOnce(&mut Html),
+) {
+    html.new_line();
+    let class = if wrong { "wrong" } else { "fine" };
+    html.element("tr", &[(key, name), ("class", &class)], cells);
+}
+
+/// A cell whose content is made by hand.
+pub(super) fn cell(html: &mut Html, (key, head): Column, content: impl FnOnce(&mut Html)) {
+    html.element("td", &[("data-col", &key), ("data-head", &head)], content);
+}
+
+/// A cell with nothing but text.
+pub(super) fn text(html: &mut Html, column: Column, text: impl Display) {
+    cell(html, column, |html| html.text(&text));
+}
+
+/// A cell with nothing but a number.
+pub(super) fn number(html: &mut Html, (key, head): Column, number: impl Display) {
+    let attributes: &[(&str, &dyn Display)] =
+        &[("data-col", &key), ("data-head", &head), ("class", &"number")];
+    html.with_text("td", attributes, number);
+}
+
+/// A word that stands out.
+pub(super) fn badge(html: &mut Html, class: &str, text: &str) {
+    html.text(" ");
+    html.with_text("span", &[("class", &format_args!("badge {class}"))], text);
+}
+
+/// A level where people look rather than read.
+pub(super) fn bar(html: &mut Html, level: f64, full: f64) {
+    let share = if full > 0.0 { (level / full).clamp(0.0, 1.0) } else { 0.0 };
+    let class = match share {
+        share if share < 0.1 => "bar empty",
+        share if share < 0.5 => "bar low",
+        _ => "bar",
+    };
+    let attributes: &[(&str, &dyn Display)] = &[
+        ("class", &class),
+        ("role", &"meter"),
+        ("aria-valuemin", &0),
+        ("aria-valuemax", &format_args!("{full:.1}")),
+        ("aria-valuenow", &format_args!("{level:.1}")),
+    ];
+    html.element("div", attributes, |html| {
+        html.with_text("i", &[("style", &format_args!("width:{:.0}%", share * 100.0))], "");
+    });
+}
+
+/// Lines under one another.
+pub(super) fn lines<T: Display>(html: &mut Html, lines: impl IntoIterator<Item = T>) {
+    for line in lines {
+        html.with_text("div", &[], line);
+    }
+}
