@@ -145,6 +145,8 @@ pub use retry_runtime::adaptive;
 pub use retry_runtime::aws;
 #[cfg(feature = "h2-0-4")]
 pub use retry_runtime::h2;
+#[cfg(feature = "metrics-0-24")]
+pub use retry_runtime::metrics;
 #[cfg(feature = "recoverable-0-3")]
 pub use retry_runtime::recoverable;
 #[cfg(feature = "reqwest-0-13")]

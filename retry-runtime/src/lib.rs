@@ -34,6 +34,8 @@ mod isolation;
 mod key;
 mod latency;
 mod machine;
+#[cfg(feature = "metrics-0-24")]
+pub mod metrics;
 mod names;
 mod policy;
 mod random;

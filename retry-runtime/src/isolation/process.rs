@@ -86,6 +86,12 @@ pub(crate) fn change_observers(change: impl FnOnce(&mut Observers)) {
     change(&mut OBSERVERS.write().unwrap_or_else(PoisonError::into_inner));
 }
 
+/// The number of the isolated test around this; 0 in the process.
+#[cfg(feature = "metrics-0-24")]
+pub(crate) const fn test() -> u32 {
+    0
+}
+
 /// Looks through all there are, until `look` has found what it looks for.
 pub(crate) fn find_observers(look: impl Fn(&mut Observers) -> bool) {
     change_observers(|observers| {

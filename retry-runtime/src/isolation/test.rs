@@ -245,6 +245,12 @@ pub(crate) fn change_observers(change: impl FnOnce(&mut Observers)) {
     with(|state| change(&mut lock(&state.observers)));
 }
 
+/// The number of the isolated test around this; 0 in the process.
+#[cfg(feature = "metrics-0-24")]
+pub(crate) fn test() -> u32 {
+    context::ambient().test()
+}
+
 /// Looks through all there are, until `look` has found what it looks for: whoever stops listening may stand
 /// elsewhere than where it began to.
 pub(crate) fn find_observers(look: impl Fn(&mut Observers) -> bool) {
