@@ -50,10 +50,10 @@ async fn it_can_be_switched_off_by_its_name() {
         assert!(PLAIN.is_off());
         let dead = Dependency::dead();
         assert_eq!((by_path(&dead).await, dead.bodies()), (Err(T), 1));
-        PLAIN.set_off(false);
-        assert!(!control::budget("plain").expect("a function names it").is_off());
+        control::budget("plain").expect("a function names it").on();
+        assert!(!PLAIN.is_off());
         assert_eq!((by_path(&dead).await, dead.bodies()), (Err(T), 4));
-        PLAIN.set_off(true);
+        control::budget("plain").expect("a function names it").off();
     })
     .await;
     assert!(!PLAIN.is_off(), "the process has a switch of its own");
@@ -73,8 +73,8 @@ async fn of_two_declarations_the_tighter_one_pays_and_both_are_switched() {
         let dead = Dependency::dead();
         assert_eq!((loose(&dead).await, dead.bodies()), (Err(T), 2));
         assert_eq!((TIGHT.balance(), LOOSE.balance()), (0.0, 5.0));
-        LOOSE.set_off(true);
-        assert!(TIGHT.is_off() && row("plain.twice").is_off());
+        control::budget("plain.twice").expect("two of them").off();
+        assert!(LOOSE.is_off() && TIGHT.is_off() && row("plain.twice").is_off());
     })
     .await;
     assert!(!TIGHT.is_off() && !LOOSE.is_off());

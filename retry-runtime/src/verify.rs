@@ -1,6 +1,8 @@
 //! A look at everything that is declared and used, for the start of `main`.
 
 mod found;
+mod overrides;
+mod parents;
 
 use std::fmt;
 
@@ -41,7 +43,9 @@ impl fmt::Display for VerifyError {
 impl std::error::Error for VerifyError {}
 
 /// Checks the retries of the process at its start: every budget and breaker that a function names
-/// must be declared, no two declarations of a name may differ, and there must be a [timer](crate::timer).
+/// must be declared, no two declarations of a name may differ, no budget may be above itself, each
+/// [override](crate::control) must be about something that there is, and there must be a
+/// [timer](crate::timer).
 ///
 /// ```standalone_crate
 /// # use retry_runtime as stormless;
@@ -61,16 +65,18 @@ pub fn verify() -> Result<Vec<Note>, VerifyError> {
 }
 
 /// [`verify`] with limits of your own.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[must_use = "nothing is verified until `run`"]
 pub struct Verify {
     max_amplification: Option<f64>,
+    max_burst: Option<f64>,
+    processes: u32,
 }
 
 impl Verify {
     /// The checks of [`verify`].
     pub const fn new() -> Self {
-        Self { max_amplification: None }
+        Self { max_amplification: None, max_burst: None, processes: 1 }
     }
 
     /// Also notes budgets whose worst amplification in the long run is above this: 1.1 means one retry
@@ -78,6 +84,36 @@ impl Verify {
     pub const fn max_amplification(mut self, limit: f64) -> Self {
         self.max_amplification = Some(limit);
         self
+    }
+
+    /// Also notes budgets that can grant more retries than this, over all [`processes`](Self::processes),
+    /// while nothing is answered; of a sliding window, those that its ratio does not limit.
+    pub const fn max_burst(mut self, retries: f64) -> Self {
+        self.max_burst = Some(retries);
+        self
+    }
+
+    /// The limits are for this many processes, each with budgets of its own; 1 where nothing is said. Zero
+    /// acts like one.
+    pub const fn processes(mut self, processes: u32) -> Self {
+        self.processes = processes;
+        self
+    }
+
+    /// The notes about what a budget allows.
+    fn check_bound(self, row: &BudgetRow, notes: &mut Vec<Note>) {
+        let name = || row.name().to_owned();
+        let bound = row.bound().for_processes(self.processes);
+        let worst = bound.worst_amplification();
+        if let Some(limit) = self.max_amplification.filter(|limit| worst > *limit) {
+            notes.push(Note::Amplification { name: name(), worst, limit });
+        }
+        #[expect(clippy::cast_precision_loss, reason = "above 2^53 every limit is passed")]
+        let burst = bound.burst().unwrap_or(bound.exempt() as f64);
+        if let Some(limit) = self.max_burst.filter(|limit| burst > *limit) {
+            let processes = bound.processes();
+            notes.push(Note::Burst { name: name(), burst, limit, processes });
+        }
     }
 
     /// Looks at everything that is linked.
@@ -100,15 +136,14 @@ impl Verify {
                 problems.push(Problem::ImplicitBudget { name, sites, nearest });
                 continue;
             }
-            let worst = row.bound().worst_amplification();
-            if let Some(limit) = self.max_amplification.filter(|limit| worst > *limit) {
-                notes.push(Note::Amplification { name: name.clone(), worst, limit });
-            }
+            self.check_bound(row, &mut notes);
             if row.sites().is_empty() && !parents.contains(&row.name()) {
                 notes.push(Note::UnusedBudget { name });
             }
         }
+        parents::check(&budgets, &mut problems);
         check_breakers(&mut problems, &mut notes);
+        overrides::check(&mut problems, &mut notes);
         let sites = sites();
         if timer::is_missing() && !sites.is_empty() {
             problems.push(Problem::NoTimer);
@@ -135,6 +170,12 @@ impl Verify {
             }
         }
         if problems.is_empty() { Ok(notes) } else { Err(VerifyError { problems, notes }) }
+    }
+}
+
+impl Default for Verify {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

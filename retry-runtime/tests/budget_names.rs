@@ -4,7 +4,7 @@ use std::thread;
 
 use retry_runtime::__private::registry::{self, Conflict, Origin, Registered};
 use retry_runtime::__private::{BudgetEntry, NamedBudget, inventory};
-use retry_runtime::{Bound, Budget, ConfigError, DeclareError, Moment, budget};
+use retry_runtime::{Bound, Budget, ConfigError, DeclareError, Moment, budget, control};
 
 /// The budget that answers to a name, if one does.
 fn find(name: &str) -> Option<&'static Budget> {
@@ -182,12 +182,12 @@ fn a_faulty_budget_is_not_declared() {
 fn what_is_switched_off_stays_off_when_another_declaration_takes_over() {
     let slot = NamedBudget::new("names-off");
     let implicit = slot.resolve();
-    implicit.set_off(true);
+    control::budget("names-off").expect("it is in use").off();
     let declared = Budget::dynamic("names-off").burst(5).declare().expect("not declared yet");
     assert!(declared.is_off());
-    // Whoever still holds the old one switches the name.
-    implicit.set_off(false);
-    assert!(!declared.is_off());
+    assert!(implicit.is_off());
+    control::budget("names-off").expect("it is declared").on();
+    assert!(!declared.is_off() && !implicit.is_off());
 }
 
 #[test]

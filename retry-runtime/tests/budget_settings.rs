@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use retry_runtime::{Budget, ConfigError, Moment};
+use retry_runtime::{Budget, ConfigError, Moment, control};
 
 // R079
 #[test]
@@ -156,8 +156,8 @@ fn a_bound_is_also_numbers() {
 
 #[test]
 fn the_debug_form_shows_what_one_looks_for() {
-    let budget = Budget::new("shown");
-    budget.set_off(true);
+    let budget = Budget::dynamic("shown").declare().expect("it makes sense");
+    control::budget("shown").expect("it is declared").off();
     let shown = format!("{budget:?}");
     assert!(shown.starts_with("Budget { name: \"shown\", settings: TokenBucket { burst: 10.0"));
     assert!(shown.contains("balance: 10.0, off: true, stats: BudgetStats { withdrawn: 0"));

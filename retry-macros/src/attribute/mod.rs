@@ -80,6 +80,11 @@ impl Checked {
         self.settings.blocking.is_some()
     }
 
+    /// Whether an attempt that timed out can be reported, whether there is a timeout or not.
+    const fn can_time_out(&self) -> bool {
+        !self.is_blocking() && (self.output.wraps || self.settings.cut_error.is_some())
+    }
+
     pub(super) fn clones(&self) -> &[Ident] {
         self.settings.clone.as_ref().map_or(&[], |clone| &clone.value)
     }

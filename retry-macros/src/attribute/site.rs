@@ -65,6 +65,12 @@ fn statics(
     if settings.blocking.is_some() {
         calls.push(generated!(blocking()));
     }
+    if settings.is_single() {
+        calls.push(generated!(single()));
+    }
+    if checked.can_time_out() && settings.attempt_timeout.is_none() {
+        calls.push(generated!(times_out()));
+    }
     if matches!(&settings.deadline, Some(Setting { value: Deadline::Off, .. })) {
         calls.push(generated!(deadline(#runtime::DeadlineRule::None)));
     }

@@ -32,6 +32,11 @@ impl Budget {
         self.levels().any(|level| level.id() == budget.id())
     }
 
+    /// The budget above this one, as it was declared there.
+    pub(crate) const fn declared_above(&self) -> Option<&'static Self> {
+        self.options.parent
+    }
+
     /// The name of the budget above this one.
     pub(crate) fn name_above(&self) -> Option<&'static str> {
         self.options.parent.map(Self::name)

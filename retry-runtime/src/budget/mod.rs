@@ -166,6 +166,7 @@ impl Budget {
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is
     /// asleep still makes the attempt that it has paid for.
     pub fn is_off(&self) -> bool {
+        crate::control::expire_now();
         isolation::view(self).is_off_here()
     }
 
@@ -177,7 +178,7 @@ impl Budget {
 
     /// Switches retries under this budget off or on, and with it those of the budgets that answer
     /// to its name by now.
-    pub fn set_off(&self, off: bool) {
+    pub(crate) fn set_off(&self, off: bool) {
         let mut next = Some(self);
         while let Some(budget) = next {
             isolation::view(budget).set_off_here(off);

@@ -1,8 +1,11 @@
 //! What a decision depends on, and the decision.
 
+use std::time::Duration;
+
 use crate::{
-    Budget, Moment, Policy, StopReason, Warning,
+    Budget, Moment, Policy, StopReason, Warning, clock,
     context::{LAST_ATTEMPT, OFF},
+    control::{self, Patch},
     few::Few,
     isolation,
     machine::{Adjust, Decision, Facts, Machine, Nesting, Situation},
@@ -15,7 +18,9 @@ use crate::{
 use super::{Call, MANY, gate::Outlook, jitter::Jitter, purse::Payers};
 
 impl Call {
-    /// What follows a failure; if another attempt, it is paid for.
+    /// What follows a failure; if another attempt, it is paid for. `overruled` if an override says that this
+    /// failure is not to be retried.
+    #[expect(clippy::too_many_arguments, reason = "each is known to the one caller alone")]
     pub(super) fn ask(
         &mut self,
         policy: &Policy,
@@ -23,6 +28,7 @@ impl Call {
         now: Moment,
         inner: &InnerFailure,
         outlook: Outlook,
+        overruled: bool,
         adjust: Option<&mut Adjust<'_>>,
     ) -> Decision {
         let facts = self.with_wait(facts, now);
@@ -30,7 +36,8 @@ impl Call {
         let adapted = self.adapt(policy, now);
         #[cfg(feature = "adaptive")]
         let policy = adapted.as_ref().map_or(policy, |(policy, _)| policy);
-        let situation = self.situation(policy, now, &inner.debts, outlook);
+        let mut situation = self.situation(policy, now, &inner.debts, outlook);
+        situation.off |= overruled;
         let own = self.budget();
         if let Some((budget, Some(fault))) = own.map(|budget| (budget, budget.fault())) {
             let (site, budget) = (self.site.name(), budget.name().to_owned());
@@ -126,12 +133,40 @@ impl Call {
             Nesting::Free => false,
             Nesting::Suppressed { outer_idempotent } => outer_idempotent || !policy.is_idempotent(),
         };
-        let limit = self.limit(policy);
         let last = suppressed
-            || limit != u32::MAX && number >= limit
+            || self.is_last(number, policy)
             || self.is_off(&Few::new())
             || policy.check().is_err();
         Turn { number, last }
+    }
+
+    /// Whether no attempt follows this one, by its number. An override may allow more than the policy does, and
+    /// is asked where the policy says that it is the last.
+    #[inline]
+    fn is_last(&self, number: u32, policy: &Policy) -> bool {
+        let limit = self.limit(policy);
+        limit != u32::MAX && number >= limit && !self.is_followed(number, policy)
+    }
+
+    #[cold]
+    fn is_followed(&self, number: u32, policy: &Policy) -> bool {
+        control::is_patched()
+            && self
+                .patch(clock::now())
+                .is_some_and(|patch| number < self.limit(&patch.policy(policy)))
+    }
+
+    /// What overrides say about the call.
+    pub(super) fn patch(&self, now: Moment) -> Option<Patch> {
+        if control::is_patched() { control::patch(self.site, self.budget(), now) } else { None }
+    }
+
+    /// After how long an attempt is ended: what an override says, or else the site or the call.
+    pub(super) fn timeout_in_force(&self, own: Option<Duration>) -> Option<Duration> {
+        if !control::is_patched() {
+            return own;
+        }
+        self.patch(clock::now()).and_then(|patch| patch.attempt_timeout()).or(own)
     }
 
     /// Whether a retry is switched off: here, or in a budget that it would be paid from.

@@ -196,7 +196,7 @@ impl Call {
                 Armed::Timeout => Cut::AttemptTimeout(AttemptTimeout::new()),
                 Armed::Deadline => Cut::DeadlineExceeded(DeadlineExceeded::new()),
                 Armed::No | Armed::Pause | Armed::Thread | Armed::Yield => {
-                    let timeout = cuts.timeout(self.site);
+                    let timeout = self.timeout_in_force(cuts.timeout(self.site));
                     self.arm_cut(true, timeout);
                     continue;
                 }
@@ -212,7 +212,7 @@ impl Call {
             }
             self.note_uncut(cut);
             // The error type cannot express it: the attempt goes on, until its own timeout at most.
-            let timeout = cuts.timeout(self.site);
+            let timeout = self.timeout_in_force(cuts.timeout(self.site));
             self.arm_cut(false, timeout);
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock,
+    Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock, control,
     machine::{Adjust, Decision, Facts},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
@@ -30,6 +30,13 @@ impl Call {
     ) -> Option<Duration> {
         let dropped = self.end_dropping();
         let now = clock::now();
+        control::expire(now);
+        let patch = self.patch(now);
+        let patched = patch.as_ref().map(|patch| patch.policy(policy));
+        let policy = patched.as_ref().unwrap_or(policy);
+        let stops = patch.is_some_and(|patch| {
+            patch.is_off() || patch.stops(facts.classification.kind(), facts.label)
+        });
         if self.site.is_blocking() {
             self.look_at_thread();
         }
@@ -47,7 +54,7 @@ impl Call {
         let outlook = gate.map_or(Outlook::UNKNOWN, |gate| gate.failed(self, &facts, cut, now));
         let decision = match (self.own_reason(), self.reason) {
             (Some(reason), _) | (None, Some(reason)) => Decision::Stop(reason),
-            (None, None) => self.ask(policy, facts, now, &inner, outlook, adjust),
+            (None, None) => self.ask(policy, facts, now, &inner, outlook, stops, adjust),
         };
         let delay = match decision {
             Decision::Retry(delay) => Some(delay),

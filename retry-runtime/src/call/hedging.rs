@@ -110,6 +110,8 @@ impl Call {
         now: Moment,
         gate: &mut impl Passes,
     ) -> Option<(Pass, Option<Withdrawal>)> {
+        let patched = self.patch(now).map(|patch| patch.policy(policy));
+        let policy = patched.as_ref().unwrap_or(policy);
         let debts = side::debts(self.ambient.call());
         let situation = self.situation(policy, now, &debts, gate.outlook(self, now));
         let mut payers = Payers::new(self.budget(), &debts, self.started(), now);

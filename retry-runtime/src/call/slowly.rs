@@ -4,7 +4,7 @@
 use crate::{
     Budget, Moment, Policy, clock,
     context::{Ambient, CallNumber},
-    event,
+    control, event,
     site::{BudgetRef, Site},
 };
 
@@ -23,7 +23,27 @@ impl Call {
         given_deadline: Option<Moment>,
     ) -> Self {
         let payer = Payer::find(site, given_budget);
-        let mut call = Self::assemble(outer, number, site, policy, payer, given_deadline);
+        let patch = if control::changes_begins() {
+            let now = clock::now();
+            control::expire(now);
+            let pays = (payer.id != 0).then_some(payer.budget);
+            control::patch(site, pays, now).map(|patch| (patch, now))
+        } else {
+            None
+        };
+        let mut call = match patch {
+            None => Self::assemble(outer, number, site, policy, payer, given_deadline),
+            Some((patch, now)) => {
+                let deadline = patch.deadline().map(|time| now.after(time)).or(given_deadline);
+                let policy = patch.policy(policy);
+                let mut call = Self::assemble(outer, number, site, &policy, payer, deadline);
+                // So that it asks, at the first wait of each attempt, how long that may take.
+                if patch.attempt_timeout().is_some() && call.ambient.deadline == Moment::NEVER {
+                    call.ambient.deadline = Moment::UNREACHED;
+                }
+                call
+            }
+        };
         if event::is_wanted() {
             call.tell_call(clock::now());
             // So that the start of its first attempt is not passed over, as it is elsewhere.

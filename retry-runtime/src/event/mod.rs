@@ -16,7 +16,7 @@ pub(crate) use observers::recorder;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{Budget, Moment, RetryId, clock, isolation, site::Site};
+use crate::{BreakerState, Budget, Moment, RetryId, clock, isolation, site::Site};
 
 /// Something that happened: to a call, or to what calls share.
 ///
@@ -108,5 +108,17 @@ pub(crate) fn emit(at: Moment, origin: Option<Origin>, what: What) {
 pub(crate) fn tell(what: impl FnOnce() -> What) {
     if is_wanted() {
         emit(clock::now(), None, what());
+    }
+}
+
+/// A breaker has changed its state. Called once for each change, after its lock was released.
+pub(crate) fn breaker_changed(
+    breaker: &'static str,
+    from: BreakerState,
+    to: BreakerState,
+    now: Moment,
+) {
+    if is_wanted() {
+        emit(now, None, What::BreakerChanged { breaker, from, to });
     }
 }

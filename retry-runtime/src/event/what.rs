@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::{BreakerState, Classification, StopReason, Warning};
+use crate::{BreakerState, Classification, StopReason, Warning, control::Change};
 
 /// What happened.
 ///
@@ -108,6 +108,8 @@ pub enum What {
         /// The state that it is in.
         to: BreakerState,
     },
+    /// Overrides have changed, or were refused. Names and values in it are those of whoever gave them.
+    Overrides(Arc<Change>),
     /// Something works and is probably not meant. Each warning is told once.
     Warned(Arc<Warning>),
 }

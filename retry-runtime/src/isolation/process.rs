@@ -1,17 +1,15 @@
-use std::sync::{
-    Mutex, PoisonError, RwLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Warning, event::Observers, random::Stream, side, site::SiteState,
+    Budget, Generator, Latency, Warning, control::Store, event::Observers, random::Stream, side,
+    site::SiteState,
 };
 
 pub(crate) use side::{counting, set_counting};
 
-static OFF: AtomicBool = AtomicBool::new(false);
+static OVERRIDES: Store = Store::new();
 static OBSERVERS: RwLock<Observers> = RwLock::new(Observers::new());
 static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
 
@@ -65,12 +63,14 @@ pub(crate) fn key_generator() -> Generator {
     Generator::fresh()
 }
 
-pub(crate) fn is_off() -> bool {
-    OFF.load(Ordering::Relaxed)
+/// The overrides that are in force here.
+#[inline]
+pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
+    look(&OVERRIDES)
 }
 
-pub(crate) fn set_off(off: bool) {
-    OFF.store(off, Ordering::Relaxed);
+pub(crate) fn is_off() -> bool {
+    OVERRIDES.is_off()
 }
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {

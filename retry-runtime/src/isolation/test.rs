@@ -13,6 +13,7 @@ use crate::adaptive::{self, LoadSource};
 use crate::{
     Breaker, Budget, Latency, Warning,
     context::{self, Ambient, LAST_TEST},
+    control::Store,
     event::Observers,
     names::{Shared, registry},
     side,
@@ -27,7 +28,7 @@ pub(crate) use random::{generator, generator_at, key_generator, set_jitter, stre
 /// The copies of budgets, breakers and counters live as long as the process, because what refers to them does:
 /// a few hundred bytes for each of them that a test touches.
 pub(crate) struct State {
-    off: AtomicBool,
+    overrides: Store,
     counting: AtomicBool,
     warnings: Mutex<Vec<Warning>>,
     observers: Mutex<Observers>,
@@ -77,7 +78,7 @@ struct Draws {
 impl State {
     const fn new() -> Self {
         Self {
-            off: AtomicBool::new(false),
+            overrides: Store::new(),
             counting: AtomicBool::new(false),
             warnings: Mutex::new(Vec::new()),
             observers: Mutex::new(Observers::new()),
@@ -143,8 +144,10 @@ impl Isolated {
 
 impl Drop for Isolated {
     fn drop(&mut self) {
-        if let Some(tests) = lock(&TESTS).as_mut() {
-            tests.remove(&self.0);
+        let ended = lock(&TESTS).as_mut().and_then(|tests| tests.remove(&self.0));
+        // Without the lock: it takes others.
+        if let Some(state) = ended {
+            state.overrides.close();
         }
     }
 }
@@ -212,12 +215,13 @@ pub(crate) fn load_source<T>(look: impl FnOnce(&LoadSource) -> T) -> T {
     }
 }
 
-pub(crate) fn is_off() -> bool {
-    with(|state| state.off.load(Ordering::Relaxed))
+/// The overrides that are in force here.
+pub(crate) fn overrides<T>(look: impl FnOnce(&Store) -> T) -> T {
+    with(|state| look(&state.overrides))
 }
 
-pub(crate) fn set_off(off: bool) {
-    with(|state| state.off.store(off, Ordering::Relaxed));
+pub(crate) fn is_off() -> bool {
+    overrides(Store::is_off)
 }
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {

@@ -9,6 +9,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::entry::Entry;
 use super::{DeclareError, Settings, Shared};
+use crate::control;
 
 /// How a name came to what answers to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +96,7 @@ pub(crate) fn resolve<T: Shared>(name: &'static str) -> &'static T {
     }
     let stand_in = leak(T::stand_in(name));
     registry.names.insert(name, Entry::new(stand_in, Origin::Implicit));
+    control::appeared();
     stand_in
 }
 
@@ -173,11 +175,13 @@ impl<T: Shared> Registry<T> {
     fn add(&mut self, given: &'static T) -> &'static T {
         let Some(entry) = self.names.get_mut(given.name()) else {
             self.names.insert(given.name(), Entry::new(given, Origin::Declared));
+            control::appeared();
             return given;
         };
         if entry.bearers().any(|known| std::ptr::eq(known, given)) {
             return entry.holder;
         }
+        control::appeared();
         if entry.origin == Origin::Implicit {
             entry.origin = Origin::Declared;
             entry.supersede(given);

@@ -79,7 +79,7 @@ impl Policy {
     }
 
     /// What an attempt is taken to need; an adaptive policy that says nothing takes it to be 100 ms.
-    const fn time_for_attempt(&self) -> Option<Duration> {
+    pub(crate) const fn time_for_attempt(&self) -> Option<Duration> {
         match self.backoff {
             #[cfg(feature = "adaptive")]
             Backoff::Adaptive(_) if self.time_per_attempt.is_none() => Some(ADAPTIVE_TIME),

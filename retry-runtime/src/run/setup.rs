@@ -163,7 +163,8 @@ impl<R> SetupMut<'_, R> {
 
 impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
     #[inline]
-    pub(crate) fn cut_error<F>(self, cut_error: F) -> Setup<Rules<ByFunction<F>, J, K, A>> {
+    pub(crate) fn cut_error<F>(mut self, cut_error: F) -> Setup<Rules<ByFunction<F>, J, K, A>> {
+        self.settings.shape.times_out = true;
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
             Rules { cuts: ByFunction(cut_error), judge, hook, adjust }
@@ -171,7 +172,8 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
     }
 
     #[inline]
-    pub(crate) fn explain(self) -> Setup<Rules<Explained, J, K, A>> {
+    pub(crate) fn explain(mut self) -> Setup<Rules<Explained, J, K, A>> {
+        self.settings.shape.times_out = true;
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
             Rules { cuts: Explained, judge, hook, adjust }

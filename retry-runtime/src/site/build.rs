@@ -103,6 +103,20 @@ impl Site {
         self
     }
 
+    /// Marks a function whose error can say that an attempt timed out, though attempts have no timeout.
+    #[must_use]
+    pub const fn times_out(mut self) -> Self {
+        self.times_out = true;
+        self
+    }
+
+    /// Marks a function without a loop around its body.
+    #[must_use]
+    pub const fn single(mut self) -> Self {
+        self.single = true;
+        self
+    }
+
     /// Marks a function that waits on its thread.
     #[must_use]
     pub const fn blocking(mut self) -> Self {

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use crate::{Latency, Policy, names::registry};
+use crate::{Latency, Policy, control, names::registry};
 
 use super::{
     Site, SiteState,
@@ -237,6 +237,7 @@ impl Place {
         }
         let make = || Known { shape, site: shape.site(self, *policy) };
         let site = &self.sites.find_or_add(|known| known.shape.is(&shape), make).site;
+        control::appeared();
         self.see(site, policy);
         site
     }

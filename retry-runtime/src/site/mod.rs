@@ -90,6 +90,8 @@ pub struct Site {
     latency: Option<&'static Latency>,
     varies: bool,
     blocking: bool,
+    times_out: bool,
+    single: bool,
     key: u32,
     state: &'static SiteState,
 }
@@ -122,6 +124,8 @@ impl Site {
             latency: None,
             varies: false,
             blocking: false,
+            times_out: false,
+            single: false,
             key: place_hash(name, file, line, column),
             state,
         }
@@ -157,6 +161,25 @@ impl Site {
     /// `name@file:line:column` of the attribute. Functions that one macro call generates share it.
     pub(crate) fn at_column(&self) -> String {
         format!("{}:{}", self.at_line(), self.column)
+    }
+
+    /// Whether that is its name, alone or with its place as in [`at_line`](Self::at_line) and
+    /// [`at_column`](Self::at_column).
+    pub(crate) fn answers_to(&self, name: &str) -> bool {
+        fn place<'a>(rest: &'a str, file: &str) -> Option<&'a str> {
+            rest.strip_prefix('@')?.strip_prefix(file)?.strip_prefix(':')
+        }
+        let Some(rest) = name.strip_prefix(self.name) else { return false };
+        if rest.is_empty() {
+            return true;
+        }
+        let Some(place) = place(rest, self.file) else { return false };
+        let (line, column) = match place.split_once(':') {
+            Some((line, column)) => (line, Some(column)),
+            None => (place, None),
+        };
+        line.parse() == Ok(self.line)
+            && column.is_none_or(|column| column.parse() == Ok(self.column))
     }
 
     /// Whether the policy is another for each type or each call.
@@ -198,6 +221,25 @@ impl Site {
             BudgetRef::Named(name) => Some(name.resolve()),
             BudgetRef::Own | BudgetRef::None | BudgetRef::Given => None,
         }
+    }
+
+    /// The name of that budget.
+    pub(crate) fn budget_name(&self) -> Option<&str> {
+        match self.budget {
+            BudgetRef::Static(budget) => Some(budget.name()),
+            BudgetRef::Named(name) => Some(name.name()),
+            BudgetRef::Own | BudgetRef::None | BudgetRef::Given => None,
+        }
+    }
+
+    /// Whether its error can say that an attempt timed out, whether attempts have a timeout or not.
+    pub(crate) const fn can_time_out(&self) -> bool {
+        (self.times_out || self.attempt_timeout.is_some()) && !self.blocking
+    }
+
+    /// Whether its body runs once at most, because there is no loop around it.
+    pub(crate) const fn is_single(&self) -> bool {
+        self.single
     }
 
     #[inline]

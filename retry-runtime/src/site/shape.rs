@@ -21,6 +21,8 @@ pub(crate) struct Shape {
     pub(crate) hedge: Hedged,
     /// The call has a timeout of its own for its attempts.
     pub(crate) timed: bool,
+    /// A timeout could be expressed, whether the call has one or not.
+    pub(crate) times_out: bool,
     pub(crate) last_untimed: bool,
     pub(crate) sheds: bool,
     pub(crate) steps_out: bool,
@@ -100,6 +102,7 @@ impl Shape {
             | (self.steps_out as u8) << 3
             | (self.keeps_latency as u8) << 4
             | (self.blocking as u8) << 5
+            | (self.times_out as u8) << 6
     }
 
     /// The same without what there can be any number of. The call brings that along.
@@ -142,6 +145,7 @@ impl Shape {
         };
         // How long, the call says.
         site.attempt_timeout = self.timed.then_some(Duration::MAX);
+        site.times_out = self.times_out;
         site.last_untimed = self.last_untimed;
         site.sheds = self.sheds;
         site.deadline = if self.steps_out { DeadlineRule::None } else { DeadlineRule::Inherit };

@@ -22,3 +22,4 @@ pub use longest::LongestCall;
 pub use outcomes::Outcomes;
 pub use page::{Page, report_page};
 pub use sites::{SiteRow, Sites, sites};
+pub(crate) use text::Table;

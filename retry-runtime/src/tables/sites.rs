@@ -202,6 +202,7 @@ impl SiteRow {
     /// Whether its retries are switched off.
     #[must_use]
     pub fn is_off(&self) -> bool {
+        crate::control::expire_now();
         self.site.state().is_off()
     }
 }

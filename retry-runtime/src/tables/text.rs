@@ -61,14 +61,14 @@ fn write_list(f: &mut fmt::Formatter<'_>, start: usize, list: &str) -> fmt::Resu
 }
 
 /// Columns as wide as their widest cell; the last one, which may be a list, goes on in further lines.
-pub(super) struct Table(Vec<Vec<String>>);
+pub(crate) struct Table(Vec<Vec<String>>);
 
 impl Table {
-    pub(super) fn new(head: &[&str]) -> Self {
+    pub(crate) fn new(head: &[&str]) -> Self {
         Self(vec![head.iter().map(|cell| (*cell).to_owned()).collect()])
     }
 
-    pub(super) fn row(&mut self, cells: Vec<String>) {
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.0.push(cells);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::Warning;
+use crate::{
+    ConfigError, Warning,
+    control::{Layer, Target},
+};
 
 /// Something that is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +33,36 @@ pub enum Problem {
     },
     /// Two declarations of one breaker that differ.
     DifferingBreakers(Warning),
+    /// An override of something that nobody has the name of. It waits for one who does.
+    UnmatchedOverride {
+        /// Whom it is about.
+        target: Target,
+        /// Where it comes from.
+        layer: Layer,
+        /// The most similar name there is.
+        nearest: Option<String>,
+    },
+    /// An override of a name that several sites have by now.
+    AmbiguousOverride {
+        /// Whom it is about.
+        target: Target,
+        /// Where it comes from.
+        layer: Layer,
+        /// The names with their places.
+        sites: Vec<String>,
+    },
+    /// Budgets that are above themselves, and so refuse every retry.
+    CircleOfBudgets {
+        /// Their names, each below the next, and the last below the first.
+        budgets: Vec<String>,
+    },
+    /// A budget that refuses every retry, because it cannot work.
+    FaultyBudget {
+        /// The budget's name.
+        name: String,
+        /// What is wrong with it.
+        fault: ConfigError,
+    },
     /// There is nothing to wait with: no feature of a timer is on, and none was installed so far.
     NoTimer,
 }
@@ -59,6 +92,29 @@ impl fmt::Display for Problem {
             }
             Self::ImplicitBreaker { name, sites, nearest } => {
                 write_implicit(f, "breaker", name, sites, nearest.as_deref())
+            }
+            Self::UnmatchedOverride { target, layer, nearest } => {
+                write!(f, "an override of the layer `{layer}` is about {target}, which there is not: ")?;
+                match nearest {
+                    Some(near) => write!(f, "did you mean `{near}`?"),
+                    None => f.write_str("mend the name, or take it away"),
+                }
+            }
+            Self::AmbiguousOverride { target, layer, sites } => write!(
+                f,
+                "an override of the layer `{layer}` is about {target}, and several have that name: say which of {}",
+                sites.join(", ")
+            ),
+            Self::CircleOfBudgets { budgets } => match budgets.as_slice() {
+                [own] => write!(f, "the budget `{own}` is its own parent: take the parent away"),
+                _ => write!(
+                    f,
+                    "the budgets `{}` are parents of one another in a circle: take one of the parents away",
+                    budgets.join("`, `")
+                ),
+            },
+            Self::FaultyBudget { name, fault } => {
+                write!(f, "the budget `{name}` refuses every retry: {fault}")
             }
             Self::NoTimer => f.write_str(
                 "there is no timer to wait with: switch on a timer's feature, or call `timer::install` before",
@@ -91,6 +147,30 @@ pub enum Note {
         /// The limit.
         limit: f64,
     },
+    /// A budget that may grant more at once than the limit of [`Verify::max_burst`](crate::Verify::max_burst).
+    Burst {
+        /// The budget's name.
+        name: String,
+        /// The most retries, over all processes, while nothing is answered.
+        burst: f64,
+        /// The limit.
+        limit: f64,
+        /// How many processes.
+        processes: u32,
+    },
+    /// A site that cannot honour what an override of many sites says.
+    OverrideLeftOut {
+        /// Whom the override is about.
+        target: Target,
+        /// Where it comes from.
+        layer: Layer,
+        /// The site.
+        site: String,
+        /// The key.
+        key: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
     /// A function with `shed` whose budget never sheds, so that the word has no effect.
     ShedsNothing {
         /// The function.
@@ -122,6 +202,17 @@ impl fmt::Display for Note {
                     "the budget `{name}` allows {worst:.2} attempts for each answered call, above the limit of {limit:.2}"
                 )
             }
+            Self::Burst { name, burst, limit, processes } => {
+                write!(f, "the budget `{name}` allows {burst:.0} retries at once")?;
+                if *processes > 1 {
+                    write!(f, " over {processes} processes")?;
+                }
+                write!(f, ", above the limit of {limit:.0}")
+            }
+            Self::OverrideLeftOut { target, layer, site, key, reason } => write!(
+                f,
+                "`{site}` does without `{key}` of the override of {target} in the layer `{layer}`: {reason}"
+            ),
             Self::ShedsNothing { site, budget } => {
                 write!(f, "`{site}` says `shed`, and the budget `{budget}` never sheds anything")
             }

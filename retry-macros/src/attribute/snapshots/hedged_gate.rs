@@ -20,6 +20,7 @@ async fn fetch(&self, id: u64) -> Result<Order, OrderError> {
                 ),
                 &__STORMLESS_STATE,
             )
+            .times_out()
             .breaker(::stormless::__private::BreakerRef::Named(&__STORMLESS_BREAKER)),
         ::stormless::__private::Hedge::new(
             ::stormless::__private::HedgeDelay::Quantile(

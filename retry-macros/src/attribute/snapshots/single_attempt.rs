@@ -6,15 +6,16 @@
 async fn submit(job: Job) -> Result<Receipt, QueueError> {
     static __STORMLESS_STATE: ::stormless::__private::SiteState = ::stormless::__private::SiteState::new();
     static __STORMLESS_SITE: ::stormless::__private::Site = ::stormless::__private::Site::new(
-        ::core::concat!(::core::module_path!(), "::", "submit"),
-        ::core::file!(),
-        ::core::line!(),
-        ::core::column!(),
-        ::stormless::__private::Policy::checked(
-            ::stormless::__private::Policy::new().attempts(1u32),
-        ),
-        &__STORMLESS_STATE,
-    );
+            ::core::concat!(::core::module_path!(), "::", "submit"),
+            ::core::file!(),
+            ::core::line!(),
+            ::core::column!(),
+            ::stormless::__private::Policy::checked(
+                ::stormless::__private::Policy::new().attempts(1u32),
+            ),
+            &__STORMLESS_STATE,
+        )
+        .single();
     ::stormless::__private::submit_site!(__STORMLESS_SITE);
     let mut __call = ::stormless::__private::Call::begin(
         &__STORMLESS_SITE,

@@ -7,15 +7,16 @@ async fn load(id: u64) -> Result<Page, RetryError<LoadError>> {
     static __STORMLESS_STATE: ::stormless::__private::SiteState = ::stormless::__private::SiteState::new();
     static __STORMLESS_SITE: ::stormless::__private::Site = ::stormless::__private::Site::deadline(
         ::stormless::__private::Site::new(
-            ::core::concat!(::core::module_path!(), "::", "load"),
-            ::core::file!(),
-            ::core::line!(),
-            ::core::column!(),
-            ::stormless::__private::Policy::checked(
-                ::stormless::__private::Policy::new(),
-            ),
-            &__STORMLESS_STATE,
-        ),
+                ::core::concat!(::core::module_path!(), "::", "load"),
+                ::core::file!(),
+                ::core::line!(),
+                ::core::column!(),
+                ::stormless::__private::Policy::checked(
+                    ::stormless::__private::Policy::new(),
+                ),
+                &__STORMLESS_STATE,
+            )
+            .times_out(),
         ::stormless::__private::DeadlineRule::After(
             ::core::time::Duration::new(5u64, 0u32),
         ),

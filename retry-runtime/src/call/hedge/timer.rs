@@ -62,7 +62,10 @@ where
     /// The first attempt is not ready at once. Before that no clock was read.
     #[cold]
     fn wait_first(&mut self) {
-        let timeout = self.cuts.timeout(self.call.site).filter(|_| !self.call.is_untimed());
+        let timeout = self
+            .call
+            .timeout_in_force(self.cuts.timeout(self.call.site))
+            .filter(|_| !self.call.is_untimed());
         if !self.attempt.is_repeatable() || self.call.never_hedges(self.policy) {
             self.timing.race.start_no_more();
         }
@@ -189,7 +192,7 @@ where
         let number = self.call.start_hedge(paid);
         let event = self.call.hedge_event(number, delay);
         self.call.call_hook(&event, &mut *self.hook);
-        let timeout = self.cuts.timeout(self.call.site);
+        let timeout = self.call.timeout_in_force(self.cuts.timeout(self.call.site));
         let ends = self.call.ends_beside(self.policy, number, timeout, now);
         let at = self.beside.len();
         let turn = self.call.turn(self.policy);

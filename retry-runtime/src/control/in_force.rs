@@ -1,0 +1,127 @@
+//! All overrides that hold, from the weakest to the strongest.
+
+use std::sync::Arc;
+
+use super::{Layer, Override, Target, patch::Patch, settings::Settings};
+use crate::{Budget, Moment, site::Site};
+
+/// An override and where it comes from.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) layer: Layer,
+    pub(super) item: Arc<Override>,
+    pub(super) expires: Moment,
+    /// Thrown by a [`Switch`](super::Switch), and taken away by one.
+    pub(super) switch: bool,
+    /// It was told that it has expired.
+    pub(super) over: bool,
+}
+
+impl Entry {
+    pub(super) fn new(layer: Layer, item: Override, now: Moment) -> Self {
+        let expires = item.lifetime().map_or(Moment::NEVER, |time| now.after(time));
+        Self { layer, item: Arc::new(item), expires, switch: false, over: false }
+    }
+
+    pub(super) fn target(&self) -> &Target {
+        self.item.target()
+    }
+
+    /// Whether it is about a site whose retries `budget` pays for.
+    pub(super) fn meets(&self, site: &Site, budget: Option<&str>) -> bool {
+        match self.target() {
+            Target::All => true,
+            Target::Site(name) => site.answers_to(name),
+            Target::SitesOf(name) => budget == Some(name),
+            Target::Budget(_) | Target::Breaker(_) => false,
+        }
+    }
+}
+
+/// What replaces what, as one value that never changes.
+#[derive(Debug)]
+pub(super) struct InForce(Vec<Entry>);
+
+impl InForce {
+    /// Those of `entries` that have not expired. Of two that are equally strong the later one wins.
+    pub(super) fn of(entries: impl Iterator<Item = Entry>, now: Moment) -> Self {
+        let mut entries: Vec<Entry> = entries.filter(|entry| now < entry.expires).collect();
+        entries.sort_by_key(|entry| (entry.layer, entry.target().width()));
+        Self(entries)
+    }
+
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.0
+    }
+
+    /// Those about sites.
+    pub(super) fn of_sites(&self) -> impl Iterator<Item = &Entry> {
+        self.0.iter().filter(|entry| entry.target().is_of_sites())
+    }
+
+    /// When the next one expires.
+    pub(super) fn next_expiry(&self) -> Moment {
+        self.0.iter().map(|entry| entry.expires).min().unwrap_or(Moment::NEVER)
+    }
+
+    /// What they say about a site, without what it cannot honour; `None` if none is about it.
+    pub(super) fn settings(
+        &self,
+        site: &Site,
+        budget: Option<&str>,
+        now: Moment,
+    ) -> Option<Settings> {
+        let mut met = self
+            .of_sites()
+            .filter(|entry| now < entry.expires && entry.meets(site, budget))
+            .peekable();
+        met.peek()?;
+        let mut settings = Settings::NONE;
+        for entry in met {
+            settings.overlay(entry.item.settings());
+        }
+        settings.limit_to(site);
+        Some(settings)
+    }
+
+    pub(super) fn patch(
+        &self,
+        site: &'static Site,
+        budget: Option<&'static Budget>,
+        now: Moment,
+    ) -> Option<Patch> {
+        let paid_by = budget.map(Budget::name).or_else(|| site.budget_name());
+        self.settings(site, paid_by, now).map(|settings| Patch { settings })
+    }
+
+    /// Whether a budget is switched off.
+    pub(super) fn is_budget_off(&self, name: &str) -> bool {
+        let about = |entry: &&Entry| matches!(entry.target(), Target::Budget(own) if own == name);
+        let said = self.0.iter().filter(about).filter_map(|entry| entry.item.settings().retries);
+        said.last() == Some(false)
+    }
+
+    /// Whether retries are off wherever nothing is said about a site by itself, and no site is excepted.
+    pub(super) fn is_all_off(&self) -> bool {
+        let all = self.0.iter().filter(|entry| *entry.target() == Target::All);
+        let off = all.filter_map(|entry| entry.item.settings().retries).last() == Some(false);
+        let narrower = |entry: &&Entry| *entry.target() != Target::All;
+        let excepted = self
+            .of_sites()
+            .filter(narrower)
+            .any(|entry| entry.item.settings().retries == Some(true));
+        off && !excepted
+    }
+
+    /// Whether a site is switched off by what stands here. Where all are, only what is said about it in
+    /// particular counts.
+    pub(super) fn is_site_off(&self, site: &Site, now: Moment) -> bool {
+        let all_off = self.is_all_off();
+        let said = self
+            .of_sites()
+            .filter(|entry| !(all_off && *entry.target() == Target::All))
+            .filter(|entry| now < entry.expires && entry.meets(site, site.budget_name()))
+            .filter_map(|entry| entry.item.settings().retries);
+        said.last() == Some(false)
+    }
+}

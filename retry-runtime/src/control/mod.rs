@@ -1,0 +1,145 @@
+//! Overrides: what retries do here and now, whatever the code says. And the switch that ends them.
+//!
+//! A switch is asked at every decision: a call that is asleep when it is thrown makes the one attempt
+//! that it has paid for, at its own time, and no other. Bodies always run once, and successes earn as
+//! usual.
+
+mod change;
+mod check;
+mod duration;
+mod error;
+mod in_force;
+mod keys;
+mod model;
+mod names;
+mod numbers;
+mod patch;
+mod rows;
+mod settings;
+mod store;
+mod switch;
+
+use std::future::Future;
+
+use crate::{
+    Budget, Moment,
+    context::{self, OFF, Scoped},
+    isolation,
+    site::Site,
+};
+
+pub use change::Change;
+pub use error::{Fault, OverrideError, OverrideErrors};
+pub use model::{Layer, Override, Overrides, Target, Value};
+pub use names::UnknownName;
+pub(crate) use patch::Patch;
+pub use rows::{OverrideRow, OverrideTable, overrides};
+pub(crate) use store::Store;
+pub use switch::{Switch, all, budget, site};
+
+/// Replaces all that a layer said before: everything, or nothing if anything is wrong.
+///
+/// In the layers `environment` and `file` a name that nobody has is kept until somebody has it, as closures
+/// have their sites from their first call on; [`overrides`] and [`verify`](crate::verify) show it. An
+/// override that the layer said before in the same words goes on, with the time that is left to it.
+///
+/// # Errors
+///
+/// All that is wrong: names that nobody has (in the layer `code`) or that several sites have, values that
+/// make no sense beside those of the sites that they meet, and what none of those sites can honour.
+pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
+    isolation::overrides(|store| store.apply(layer, overrides))
+}
+
+/// Sets an override of the layer `code`, in place of the one for its target. A switch that was thrown stays
+/// thrown, unless the override says something about `retries` itself.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::time::Duration;
+/// use stormless::control::{self, Override, Target};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let gentle = Override::new(Target::All)
+///     .set("attempts", 2)?
+///     .set("base", "500ms")?
+///     .note("INC-4711")
+///     .expires_in(Duration::from_secs(3_600));
+/// control::set(gentle)?;
+/// println!("{}", control::overrides());
+/// control::clear(&Target::All);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`apply`] says.
+pub fn set(one: Override) -> Result<(), OverrideErrors> {
+    isolation::overrides(|store| store.set(one))
+}
+
+/// Takes away what the layer `code` says about a target, its switch included; `false` if it said nothing.
+pub fn clear(target: &Target) -> bool {
+    isolation::overrides(|store| store.clear(target, false))
+}
+
+/// No retries from here on in the whole process, for good: for the moment at which it stops to take work.
+/// Calls that are asleep make the one attempt that they have paid for; calls that begin run once.
+///
+/// No override undoes it.
+pub fn shutdown() {
+    isolation::overrides(Store::shut_down);
+}
+
+/// Whether [`shutdown`] was called.
+#[must_use]
+pub fn is_shutting_down() -> bool {
+    isolation::overrides(Store::is_shutting_down)
+}
+
+/// Runs a future in which nothing is retried.
+pub async fn without_retries<F: Future>(future: F) -> F::Output {
+    let outer = context::ambient();
+    Scoped::new(outer.with_flags(outer.flags() | OFF), future).await
+}
+
+/// Whether calls that succeed at once are counted too. Off by default, because it is the one count
+/// that a healthy service would pay for.
+pub fn count_successes(on: bool) {
+    isolation::set_counting(on);
+}
+
+/// Whether any override of sites is in force.
+pub(crate) fn is_patched() -> bool {
+    isolation::overrides(Store::is_patched)
+}
+
+/// What the overrides in force say for a call of a site whose retries `budget` pays for.
+pub(crate) fn patch(
+    site: &'static Site,
+    budget: Option<&'static Budget>,
+    now: Moment,
+) -> Option<Patch> {
+    isolation::overrides(Store::in_force)?.patch(site, budget, now)
+}
+
+/// Whether an override in force says something that matters before the first failure.
+pub(crate) fn changes_begins() -> bool {
+    isolation::overrides(Store::changes_begins)
+}
+
+/// Takes away what has expired. One load and one comparison where nothing has.
+pub(crate) fn expire(now: Moment) {
+    isolation::overrides(|store| store.expire(now));
+}
+
+/// The same for those who have not read the clock, which is read only where something will expire.
+pub(crate) fn expire_now() {
+    isolation::overrides(Store::expire_now);
+}
+
+/// A site, a budget or a breaker of a new name is there. Takes no lock but that of a test's state.
+pub(crate) fn appeared() {
+    isolation::overrides(Store::appeared);
+}

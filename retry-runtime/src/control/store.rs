@@ -1,0 +1,312 @@
+//! What each layer says, and what all of them come to: of the process, or of an isolated test.
+
+use std::sync::{
+    Arc, Mutex, PoisonError, RwLock,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use super::{
+    Layer, Override, OverrideErrors, Overrides, Target,
+    change::{self, Change},
+    check,
+    in_force::{Entry, InForce},
+    numbers::Numbers,
+};
+use crate::{
+    Budget, Moment, clock,
+    site::{self, SiteState},
+};
+
+/// Those who decide read a flag or a value that never changes; those who change something take turns.
+#[derive(Debug)]
+pub(crate) struct Store {
+    written: Mutex<Written>,
+    in_force: RwLock<Option<Arc<InForce>>>,
+    /// The next moment at which there is anything to do: an override expires, or a name has appeared that
+    /// one may have waited for.
+    next: AtomicU64,
+    /// Whether an override of sites is in force.
+    patched: AtomicBool,
+    /// Whether one matters before the first failure.
+    begins: AtomicBool,
+    /// Whether retries are off for all.
+    off: AtomicBool,
+    shutting_down: AtomicBool,
+}
+
+/// What was said, and what it has led to.
+#[derive(Debug)]
+struct Written {
+    /// In the order of [`Layer::ALL`]. What has expired stays in its layer, so that the same document, read
+    /// again, does not bring it back.
+    layers: [Vec<Entry>; Layer::ALL.len()],
+    off_sites: Vec<&'static SiteState>,
+    off_budgets: Vec<&'static Budget>,
+    numbers: Numbers,
+    /// What is to be told when the lock is released.
+    changes: Vec<Change>,
+    /// The isolated test is over.
+    closed: bool,
+}
+
+const NEVER: u64 = Moment::NEVER.as_nanos();
+
+impl Store {
+    pub(crate) const fn new() -> Self {
+        Self {
+            written: Mutex::new(Written {
+                layers: [const { Vec::new() }; Layer::ALL.len()],
+                off_sites: Vec::new(),
+                off_budgets: Vec::new(),
+                numbers: Numbers::NONE,
+                changes: Vec::new(),
+                closed: false,
+            }),
+            in_force: RwLock::new(None),
+            next: AtomicU64::new(NEVER),
+            patched: AtomicBool::new(false),
+            begins: AtomicBool::new(false),
+            off: AtomicBool::new(false),
+            shutting_down: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether retries are off for all.
+    pub(crate) fn is_off(&self) -> bool {
+        self.off.load(Ordering::Relaxed) || self.is_shutting_down()
+    }
+
+    pub(super) fn is_shutting_down(&self) -> bool {
+        self.shutting_down.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn shut_down(&self) {
+        if !self.shutting_down.swap(true, Ordering::Relaxed) {
+            change::tell(vec![Change::ShuttingDown]);
+        }
+    }
+
+    pub(super) fn is_patched(&self) -> bool {
+        self.patched.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn changes_begins(&self) -> bool {
+        self.begins.load(Ordering::Relaxed)
+    }
+
+    /// All that is in force, if anything is.
+    pub(super) fn in_force(&self) -> Option<Arc<InForce>> {
+        self.in_force.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes what was said, and tells of it when the lock is released.
+    fn write<T>(&self, change: impl FnOnce(&mut Written) -> T) -> T {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = change(&mut written);
+        let changes = std::mem::take(&mut written.changes);
+        drop(written);
+        change::tell(changes);
+        result
+    }
+
+    /// Replaces what a layer says.
+    pub(super) fn apply(&self, layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
+        let now = clock::now();
+        self.write(|written| {
+            let before = &written.layers[layer as usize];
+            let entries: Vec<Entry> = overrides
+                .into_iter()
+                .map(|item| {
+                    // What the same document said before goes on as it was.
+                    let known = before.iter().find(|known| *known.item == item && !known.switch);
+                    known.cloned().unwrap_or_else(|| Entry::new(layer, item, now))
+                })
+                .collect();
+            let change = Change::Applied { layer, overrides: entries.len() };
+            self.replace(written, layer, entries, change, now)
+        })
+    }
+
+    /// Sets one override of the layer `code`.
+    pub(super) fn set(&self, item: Override) -> Result<(), OverrideErrors> {
+        let now = clock::now();
+        self.write(|written| {
+            let switches = item.settings().retries.is_some();
+            let mut entries = written.layers[Layer::Code as usize].clone();
+            entries.retain(|known| known.target() != item.target() || (known.switch && !switches));
+            let entry = Entry::new(Layer::Code, item, now);
+            let change = Change::Set(entry.item.clone());
+            entries.push(entry);
+            self.replace(written, Layer::Code, entries, change, now)
+        })
+    }
+
+    /// Throws a switch; with that nothing can be wrong.
+    pub(super) fn switch_off(&self, item: Override) {
+        let now = clock::now();
+        self.write(|written| {
+            let entries = &mut written.layers[Layer::Code as usize];
+            entries.retain(|known| !(known.switch && known.target() == item.target()));
+            let entry = Entry { switch: true, ..Entry::new(Layer::Code, item, now) };
+            written.changes.push(Change::Set(entry.item.clone()));
+            entries.push(entry);
+            self.settle(written, now);
+        });
+    }
+
+    /// Takes away what the layer `code` says about a target's `retries`, or all that it says about it.
+    pub(super) fn clear(&self, target: &Target, only_retries: bool) -> bool {
+        self.write(|written| {
+            let entries = &mut written.layers[Layer::Code as usize];
+            let about = |entry: &Entry| {
+                entry.target() == target
+                    && (!only_retries || entry.item.settings().retries.is_some())
+            };
+            if !entries.iter().any(about) {
+                return false;
+            }
+            *entries = std::mem::take(entries)
+                .into_iter()
+                .filter_map(|mut entry| {
+                    if about(&entry) {
+                        let rest = Override::clone(&entry.item).without("retries");
+                        entry.item = Arc::new(rest.filter(|_| only_retries)?);
+                    }
+                    Some(entry)
+                })
+                .collect();
+            written.changes.push(Change::Cleared(target.clone()));
+            self.settle(written, clock::now());
+            true
+        })
+    }
+
+    /// Puts these in the place of what the layer says, unless something is wrong with them.
+    fn replace(
+        &self,
+        written: &mut Written,
+        layer: Layer,
+        entries: Vec<Entry>,
+        change: Change,
+        now: Moment,
+    ) -> Result<(), OverrideErrors> {
+        let others = Layer::ALL.iter().filter(|other| **other != layer);
+        let others = others.flat_map(|other| &written.layers[*other as usize]);
+        let all = InForce::of(others.chain(&entries).cloned(), now);
+        if let Err(errors) = check::check(layer, &entries, &all, now) {
+            written.changes.push(Change::Refused { layer, errors: Arc::new(errors.clone()) });
+            return Err(errors);
+        }
+        written.changes.push(change);
+        for entry in &entries {
+            if let Some(nearest) = check::pending(entry.target()) {
+                let target = entry.target().clone();
+                written.changes.push(Change::Pending { layer, target, nearest });
+            }
+        }
+        written.layers[layer as usize] = entries;
+        self.settle(written, now);
+        Ok(())
+    }
+
+    /// Brings all that follows from what was said up to date.
+    fn settle(&self, written: &mut Written, now: Moment) {
+        for entry in written.layers.iter_mut().flatten() {
+            if !entry.over && entry.expires <= now {
+                entry.over = true;
+                let (layer, item) = (entry.layer, entry.item.clone());
+                written.changes.push(Change::Expired { layer, item });
+            }
+        }
+        written.layers[Layer::Code as usize].retain(|entry| !entry.over);
+        let in_force = Arc::new(InForce::of(written.layers.iter().flatten().cloned(), now));
+        // Before anybody is looked for: whoever appears from here on says so.
+        self.next.store(in_force.next_expiry().as_nanos(), Ordering::SeqCst);
+        let some = (!in_force.entries().is_empty()).then(|| in_force.clone());
+        *self.in_force.write().unwrap_or_else(PoisonError::into_inner) = some;
+        self.patched.store(in_force.of_sites().next().is_some(), Ordering::SeqCst);
+        self.off.store(in_force.is_all_off(), Ordering::Relaxed);
+        let begins = in_force.of_sites().any(|entry| entry.item.settings().changes_begins());
+        self.set_begins(begins && !written.closed);
+        written.throw_sites(&in_force, now);
+        written.throw_budgets(&in_force);
+        written.numbers.settle(&in_force);
+    }
+
+    fn set_begins(&self, begins: bool) {
+        if self.begins.swap(begins, Ordering::Relaxed) != begins {
+            change::watch_begins(begins);
+        }
+    }
+
+    /// The isolated test is over: what is left of it in the process goes away.
+    #[cfg(feature = "testing")]
+    pub(crate) fn close(&self) {
+        self.write(|written| {
+            written.closed = true;
+            self.set_begins(false);
+        });
+    }
+
+    /// Takes away what has expired.
+    pub(super) fn expire(&self, now: Moment) {
+        if now.as_nanos() >= self.next.load(Ordering::Relaxed) {
+            self.write(|written| self.settle(written, now));
+        }
+    }
+
+    /// The same for those who have not read the clock.
+    pub(super) fn expire_now(&self) {
+        if self.next.load(Ordering::Relaxed) != NEVER {
+            self.expire(clock::now());
+        }
+    }
+
+    /// A name has appeared, which an override may have waited for.
+    pub(super) fn appeared(&self) {
+        if self.in_force().is_some() {
+            self.next.store(0, Ordering::SeqCst);
+        }
+    }
+}
+
+impl Written {
+    fn throw_sites(&mut self, in_force: &InForce, now: Moment) {
+        let mut off: Vec<&'static SiteState> = Vec::new();
+        if in_force.of_sites().any(|entry| entry.item.settings().retries.is_some()) {
+            for site in site::every().filter(|site| in_force.is_site_off(site, now)) {
+                off.push(site.state());
+            }
+        }
+        for state in &self.off_sites {
+            if !off.iter().any(|still| std::ptr::eq(*still, *state)) {
+                state.set_off(false);
+            }
+        }
+        for state in &off {
+            state.set_off(true);
+        }
+        self.off_sites = off;
+    }
+
+    fn throw_budgets(&mut self, in_force: &InForce) {
+        let names = in_force.entries().iter().filter_map(|entry| match entry.target() {
+            Target::Budget(name) if entry.item.settings().retries.is_some() => Some(name.as_str()),
+            _ => None,
+        });
+        let off = names.filter(|name| in_force.is_budget_off(name));
+        let off: Vec<&'static Budget> = off
+            .filter_map(|name| super::names::budget(name).ok())
+            .flat_map(|known| known.others.into_iter().chain([known.holder]))
+            .collect();
+        for budget in &self.off_budgets {
+            if !off.iter().any(|still| std::ptr::eq(*still, *budget)) {
+                budget.set_off(false);
+            }
+        }
+        for budget in &off {
+            budget.set_off(true);
+        }
+        self.off_budgets = off;
+    }
+}
