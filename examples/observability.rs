@@ -150,7 +150,7 @@ fn install_metrics() -> Result<PrometheusHandle, Box<dyn Error>> {
         exporter = exporter.set_buckets_for_metric(Matcher::Full((*name).to_owned()), bounds)?;
     }
     let handle = exporter.install_recorder()?;
-    install();
+    install().forever();
     Ok(handle)
 }
 
