@@ -171,11 +171,12 @@ pub use retry_runtime::{
     Attempt, AttemptTimeout, Backoff, BackoffContext, Bound, Breaker, BreakerOpen, BreakerRecent,
     BreakerRow, BreakerSettings, BreakerState, BreakerStats, Breakers, Budget, BudgetOptions,
     BudgetRow, BudgetSettings, BudgetStats, Budgets, CallReport, Classification, ConfigError,
-    Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, Event, Execution, FailedAttempt,
-    Hint, IdempotencyKey, Inner, KeyedBudget, Kind, Nested, Note, Observing, Outcome, Policy,
-    Problem, Quantile, Refund, RetryError, RetryEvent, RetryExt, RetryId, Retryable, Scoped,
-    SiteRow, Sites, StopReason, Verify, VerifyError, Warning, What, breaker, breakers, budget,
-    budgets, control, current, deadline, observe, report, run, sites, timer, verify, warnings,
+    Context, Cut, DeadlineExceeded, DeclareError, Delays, Earning, ErrorRow, Event, Execution,
+    FailedAttempt, Hint, IdempotencyKey, Inner, KeyedBudget, Kind, LongestCall, Nested, NextRetry,
+    Note, Observing, Outcome, Outcomes, Policy, Problem, Quantile, Refund, RetryError, RetryEvent,
+    RetryExt, RetryId, Retryable, Scoped, SiteRow, Sites, StopReason, Verify, VerifyError, Warning,
+    What, breaker, breakers, budget, budgets, control, current, deadline, observe, report,
+    report_page, run, sites, timer, verify, warnings,
 };
 #[cfg(feature = "http-1")]
 pub use retry_runtime::{RetryAfter, http};
@@ -184,6 +185,12 @@ pub use retry_runtime::{hyper, hyper_util};
 
 #[doc = include_str!("../docs/overload.md")]
 pub mod overload {}
+
+pub mod tables {
+    #![doc = include_str!("../docs/tables.md")]
+
+    pub use retry_runtime::tables::*;
+}
 
 // Its examples run where the other runtimes are, in `tests/runtimes`.
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]

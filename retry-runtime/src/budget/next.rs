@@ -12,7 +12,7 @@ use crate::{Moment, isolation};
 pub enum NextRetry {
     /// Nothing: it grants one now.
     Now,
-    /// So many calls have to earn something: be answered, in most budgets.
+    /// So many calls have to succeed, or to earn as much otherwise: most budgets earn by every answer.
     Earned(u64),
     /// So much time has to pass.
     Time(Duration),
@@ -28,8 +28,8 @@ impl fmt::Display for NextRetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Now => f.write_str("now"),
-            Self::Earned(1) => f.write_str("after 1 answered call"),
-            Self::Earned(calls) => write!(f, "after {calls} answered calls"),
+            Self::Earned(1) => f.write_str("after 1 success"),
+            Self::Earned(calls) => write!(f, "after {calls} successes"),
             Self::Time(time) => write!(f, "in {} s", Figure(time.as_secs_f64())),
             Self::Traffic => f.write_str("with more calls"),
             Self::End => f.write_str("when a retry under way ends"),

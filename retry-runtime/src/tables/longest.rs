@@ -165,7 +165,8 @@ mod tests {
         assert_eq!(time, ms(retries + 1) + ms(50 * retries));
 
         let most = Policy::new().base(Duration::MAX).attempts(u32::MAX - 1);
-        let longest = LongestCall::of(&site(most).attempt_timeout(Duration::MAX - ms(1)));
+        let longest =
+            LongestCall::of(&site(most).attempt_timeout(Duration::MAX.saturating_sub(ms(1))));
         assert!(matches!(longest, LongestCall::Bounded { time: Duration::MAX, .. }), "{longest}");
     }
 

@@ -208,11 +208,18 @@ impl SiteRow {
 }
 
 /// All annotated functions that are linked into the process, by name. Its `Display` is a table, and the
-/// warnings about functions under it.
+/// warnings about functions under it; `{:#}` says more about each: its policy, its place, the longest that
+/// a call can take, and what failed.
 #[derive(Clone, Debug)]
 pub struct Sites(Vec<SiteRow>);
 
-/// The annotated functions of the process, called or not.
+/// The annotated functions of the process, called or not, and the closures that were run.
+///
+/// Functions are listed from link time, where the platform runs constructors before `main`: Linux, macOS,
+/// the BSDs, Windows and most others do. A WebAssembly module that is no command, because its host calls
+/// into it many times, has to call `__wasm_call_ctors` once at its start; without it the table is empty
+/// until then, and so are those of budgets and breakers. Functions of a crate that is linked but never
+/// named in code are missing everywhere.
 ///
 /// ```
 /// # use retry_runtime as stormless;

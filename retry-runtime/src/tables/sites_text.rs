@@ -46,7 +46,7 @@ impl fmt::Display for Sites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Where nobody has one there is nothing to see.
         let breakers = self.iter().any(|row| row.breaker().is_some());
-        let hedges = self.iter().any(|row| row.is_hedging());
+        let hedges = self.iter().any(SiteRow::is_hedging);
         let mut head = vec!["site", "max attempts", "budget"];
         head.extend(breakers.then_some("breaker"));
         head.extend(["failures", "retries"]);
