@@ -65,7 +65,7 @@ impl fmt::Display for OverrideError {
 impl std::error::Error for OverrideError {}
 
 fn meant(nearest: Option<&String>) -> String {
-    nearest.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default()
+    nearest.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
 }
 
 fn words(words: &[&str]) -> String {

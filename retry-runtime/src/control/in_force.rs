@@ -125,3 +125,6 @@ impl InForce {
         said.last() == Some(false)
     }
 }
+
+#[cfg(test)]
+mod tests;

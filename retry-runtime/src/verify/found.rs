@@ -94,7 +94,7 @@ impl fmt::Display for Problem {
                 write_implicit(f, "breaker", name, sites, nearest.as_deref())
             }
             Self::UnmatchedOverride { target, layer, nearest } => {
-                write!(f, "an override of the layer `{layer}` is about {target}, which there is not: ")?;
+                write!(f, "an override of the layer `{layer}` is about {target}, which nothing is named: ")?;
                 match nearest {
                     Some(near) => write!(f, "did you mean `{near}`?"),
                     None => f.write_str("mend the name, or take it away"),
