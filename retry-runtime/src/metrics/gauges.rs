@@ -43,7 +43,7 @@ impl Whose {
     fn budget(&self) -> &'static Budget {
         match self {
             Self::Named(budget) => budget.in_effect(),
-            Self::Own(site) => site.state().own(),
+            Self::Own(site) => isolation::own(site.own_budget()),
         }
     }
 }

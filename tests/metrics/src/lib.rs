@@ -7,46 +7,115 @@
 #[doc = include_str!("../../../docs/metrics.md")]
 struct Metrics;
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
-use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
+use ::metrics::{
+    Counter, Gauge, Histogram, HistogramFn, Key, KeyName, Label, Metadata, Recorder, SharedString,
+    Unit,
+};
 use stormless::metrics::{Installed, install_to};
 
-/// What a recorder was told.
-#[derive(Debug)]
-pub struct Board(Snapshotter);
+/// A recorder that keeps everything. Clones are the same one.
+#[derive(Clone, Debug, Default)]
+pub struct Board(Arc<Mutex<BTreeMap<String, Series>>>);
 
-/// A value of each series, by the metric's name without `stormless_` and the values of its labels.
-#[derive(Debug)]
-pub struct Reading(BTreeMap<String, DebugValue>);
+#[derive(Clone, Debug)]
+enum Series {
+    Counter(Arc<AtomicU64>),
+    Gauge(Arc<AtomicU64>),
+    Histogram(Arc<Values>),
+}
+
+#[derive(Debug, Default)]
+struct Values(Mutex<Vec<f64>>);
+
+impl HistogramFn for Values {
+    fn record(&self, value: f64) {
+        lock(&self.0).push(value);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The metric's name without `stormless_`, and the values of its labels.
+fn name(key: &Key) -> String {
+    let name = std::iter::once(key.name().trim_start_matches("stormless_"));
+    name.chain(key.labels().map(Label::value)).collect::<Vec<_>>().join(" ")
+}
 
 impl Board {
-    /// A fresh recorder, and what it will be told.
-    #[must_use]
-    pub fn new() -> (DebuggingRecorder, Self) {
-        let recorder = DebuggingRecorder::new();
-        let board = Self(recorder.snapshotter());
-        (recorder, board)
-    }
-
-    /// A fresh recorder that records what happens here.
+    /// A fresh one, which records what happens here.
     #[must_use]
     pub fn install() -> (Installed, Self) {
-        let (recorder, board) = Self::new();
-        (install_to(recorder), board)
+        let board = Self::default();
+        (install_to(board.clone()), board)
     }
 
-    /// What it was told by now; values of histograms are told once.
+    /// What it was told by now.
     #[must_use]
     pub fn read(&self) -> Reading {
-        let series = |(key, _, _, value): (metrics_util::CompositeKey, _, _, _)| {
-            let (_, key) = key.into_parts();
-            let name = key.name().trim_start_matches("stormless_").to_owned();
-            let labels = key.labels().map(|label| label.value().to_owned());
-            (std::iter::once(name).chain(labels).collect::<Vec<_>>().join(" "), value)
+        let value = |(name, series): (&String, &Series)| {
+            let value = match series {
+                Series::Counter(count) => Value::Counter(count.load(Ordering::Relaxed)),
+                Series::Gauge(bits) => Value::Gauge(f64::from_bits(bits.load(Ordering::Relaxed))),
+                Series::Histogram(values) => Value::Histogram(lock(&values.0).clone()),
+            };
+            (name.clone(), value)
         };
-        Reading(self.0.snapshot().into_vec().into_iter().map(series).collect())
+        Reading(lock(&self.0).iter().map(value).collect())
     }
+
+    fn series(&self, key: &Key, make: impl FnOnce() -> Series) -> Series {
+        lock(&self.0).entry(name(key)).or_insert_with(make).clone()
+    }
+}
+
+impl Recorder for Board {
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
+        match self.series(key, || Series::Counter(Arc::default())) {
+            Series::Counter(count) => Counter::from_arc(count),
+            other => panic!("`{key}` is {other:?} already"),
+        }
+    }
+
+    fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> Gauge {
+        match self.series(key, || Series::Gauge(Arc::default())) {
+            Series::Gauge(bits) => Gauge::from_arc(bits),
+            other => panic!("`{key}` is {other:?} already"),
+        }
+    }
+
+    fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> Histogram {
+        match self.series(key, || Series::Histogram(Arc::default())) {
+            Series::Histogram(values) => Histogram::from_arc(values),
+            other => panic!("`{key}` is {other:?} already"),
+        }
+    }
+}
+
+/// The value of each series.
+#[derive(Debug)]
+pub struct Reading(BTreeMap<String, Value>);
+
+#[derive(Debug)]
+enum Value {
+    Counter(u64),
+    Gauge(f64),
+    Histogram(Vec<f64>),
 }
 
 impl Reading {
@@ -54,7 +123,7 @@ impl Reading {
     #[must_use]
     pub fn counter(&self, name: &str) -> Option<u64> {
         match self.0.get(name)? {
-            DebugValue::Counter(value) => Some(*value),
+            Value::Counter(value) => Some(*value),
             _ => None,
         }
     }
@@ -63,7 +132,7 @@ impl Reading {
     #[must_use]
     pub fn gauge(&self, name: &str) -> Option<f64> {
         match self.0.get(name)? {
-            DebugValue::Gauge(value) => Some(value.into_inner()),
+            Value::Gauge(value) => Some(*value),
             _ => None,
         }
     }
@@ -72,9 +141,7 @@ impl Reading {
     #[must_use]
     pub fn histogram(&self, name: &str) -> Vec<f64> {
         match self.0.get(name) {
-            Some(DebugValue::Histogram(values)) => {
-                values.iter().map(|value| value.into_inner()).collect()
-            }
+            Some(Value::Histogram(values)) => values.clone(),
             _ => Vec::new(),
         }
     }
@@ -85,7 +152,7 @@ impl Reading {
         let mut counted = Vec::new();
         for (name, value) in &self.0 {
             match (name.strip_prefix(prefix), value) {
-                (Some(rest), DebugValue::Counter(count)) if *count > 0 => {
+                (Some(rest), Value::Counter(count)) if *count > 0 => {
                     counted.push((rest.trim_start(), *count));
                 }
                 _ => {}

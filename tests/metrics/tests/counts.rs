@@ -6,10 +6,7 @@ use std::{
 };
 
 use measured::Board;
-use stormless::{
-    Budget, Classification, Retryable, StopReason, control, retry,
-    testing::isolated,
-};
+use stormless::{Budget, Classification, Retryable, StopReason, control, retry, testing::isolated};
 
 #[derive(Debug)]
 enum Trouble {
