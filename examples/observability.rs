@@ -161,8 +161,7 @@ fn routes(metrics: PrometheusHandle) -> Router {
         metrics.run_upkeep();
         ([(CONTENT_TYPE, "text/plain; version=0.0.4")], metrics.render()).into_response()
     };
-    let page = || async {
-        Html(Page::new().title("shop").refresh(Duration::from_secs(2)).render())
-    };
+    let page =
+        || async { Html(Page::new().title("shop").refresh(Duration::from_secs(2)).render()) };
     Router::new().route("/metrics", get(scrape)).route("/debug/retries", get(page))
 }

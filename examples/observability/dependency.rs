@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 
 /// What a dependency is like for a part of the demonstration.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     Healthy,
     Slow,
     Failing,
@@ -47,17 +47,17 @@ impl fmt::Display for Phase {
 
 /// When the phases are. The schedule begins again when it is through.
 #[derive(Clone, Copy)]
-pub struct Schedule {
+pub(crate) struct Schedule {
     began: Instant,
     length: Duration,
 }
 
 impl Schedule {
-    pub fn new(length: Duration) -> Self {
+    pub(crate) fn new(length: Duration) -> Self {
         Self { began: Instant::now(), length }
     }
 
-    pub fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> Phase {
         let share = (self.began.elapsed().as_secs_f64() / self.length.as_secs_f64()).fract();
         let begun = Phase::SCHEDULE.iter().rev().find(|(begin, _)| *begin <= share);
         begun.map_or(Phase::Healthy, |(_, phase)| *phase)
@@ -66,7 +66,7 @@ impl Schedule {
 
 /// What can go wrong, and what each failure means for a retry.
 #[derive(Debug, thiserror::Error, Retryable)]
-pub enum ShopError {
+pub(crate) enum ShopError {
     #[error("unavailable")]
     #[retryable(transient)]
     Unavailable,
@@ -91,17 +91,17 @@ pub enum ShopError {
 
 /// Something that is asked and answers, or fails. What it does at random is the same in each run, as far as
 /// it is asked in the same order.
-pub struct Dependency {
+pub(crate) struct Dependency {
     schedule: Schedule,
     random: Mutex<u64>,
 }
 
 impl Dependency {
-    pub const fn new(schedule: Schedule, seed: u64) -> Self {
+    pub(crate) const fn new(schedule: Schedule, seed: u64) -> Self {
         Self { schedule, random: Mutex::new(seed) }
     }
 
-    pub async fn ask(&self) -> Result<(), ShopError> {
+    pub(crate) async fn ask(&self) -> Result<(), ShopError> {
         let (latency, failing) = self.schedule.phase().behaviour();
         let (spread, fate, which) = (self.draw(), self.draw(), self.draw());
         // One answer in a hundred takes three times as long.

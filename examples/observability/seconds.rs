@@ -9,7 +9,7 @@ use crate::{
 
 /// Counts of all functions together, since the process began.
 #[derive(Clone, Copy, Default)]
-pub struct Totals {
+pub(crate) struct Totals {
     calls: u64,
     recovered: u64,
     failed: u64,
@@ -20,7 +20,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    pub fn now() -> Self {
+    pub(crate) fn now() -> Self {
         let mut sum = Self::default();
         for site in sites().iter() {
             let outcomes = site.outcomes();
@@ -46,42 +46,44 @@ impl Totals {
     }
 }
 
-pub fn print_heading() {
-    println!(
-        "second  dependencies  calls  saved by a retry  failed  attempts/call  budget refused  \
-         `orders` holds  breaker"
-    );
+pub(crate) fn print_heading() {
+    println!("second  dependencies  calls  saved  failed  attempts/call  unpaid  left  breaker");
 }
 
-pub fn print_second(second: u64, phase: Phase, earlier: Totals, now: Totals) {
+/// One line: calls that a retry saved, calls that a retry might have saved if the budget had paid for it, and
+/// what is left in the budget `orders`.
+pub(crate) fn print_second(second: u64, phase: Phase, earlier: Totals, now: Totals) {
     let Totals { calls, recovered, failed, attempts, unpaid, .. } = now.since(earlier);
     let each = ratio(attempts, calls);
     let (left, state) = (ORDERS.balance(), PAYMENTS_BREAKER.state());
     println!(
-        "{second:>6}  {phase:<12}  {calls:>5}  {recovered:>16}  {failed:>6}  {each:>13.2}  \
-         {unpaid:>14}  {left:>14.1}  {state}"
+        "{second:>6}  {phase:<12}  {calls:>5}  {recovered:>5}  {failed:>6}  {each:>13.2}  \
+         {unpaid:>6}  {left:>4.1}  {state}"
     );
 }
 
 /// The tables of the process, and what follows from them.
-pub fn print_conclusions() {
+pub(crate) fn print_conclusions() {
     println!("\n{}\n\n{}\n\n{}\n", sites(), budgets(), breakers());
     let Totals { calls, recovered, failed, attempts, unpaid, refused_by_breaker } = Totals::now();
     println!("What the numbers say:");
-    println!("- Of {calls} calls {failed} failed, and {recovered} more would have without retries.");
     println!(
-        "- All in all there were {:.2} attempts per call. {unpaid} failed calls were not retried \
-         because their budget was used up: each of them could have become three attempts, just when \
-         the dependencies could not answer.",
-        ratio(attempts, calls)
+        "- Of {calls} calls {failed} failed, and {recovered} more would have without retries."
+    );
+    println!("- There were {:.2} attempts per call, all in all.", ratio(attempts, calls));
+    // Three attempts at most: the first was made.
+    println!(
+        "- {unpaid} calls were not repeated because their budget was used up. Dependencies that could \
+         not\n  answer were spared up to {} attempts.",
+        2 * unpaid
     );
     println!(
-        "- {refused_by_breaker} calls did not go on because the breaker was open: they cost their \
-         callers no time, and the payments no work."
+        "- {refused_by_breaker} calls found the breaker open: they cost their callers no time, and the \
+         payments no work."
     );
     match verify() {
         Ok(_) => println!("- `verify()` finds nothing wrong."),
-        Err(found) => println!("- `verify()` would not have let this process start: {found}"),
+        Err(found) => println!("- `verify()` at start-up would have said:\n  {found}"),
     }
 }
 

@@ -152,10 +152,13 @@ impl Browser {
     pub async fn requests(&self) -> Vec<String> {
         let log = self.send(Method::POST, "/se/log", &json!({"type": "performance"})).await;
         let entries = log.as_array().expect("the log is a list").iter();
-        let messages = entries.filter_map(|entry| serde_json::from_str(entry["message"].as_str()?).ok());
+        let messages =
+            entries.filter_map(|entry| serde_json::from_str(entry["message"].as_str()?).ok());
         messages
             .filter(|entry: &Value| entry["message"]["method"] == "Network.requestWillBeSent")
-            .filter_map(|entry| Some(entry["message"]["params"]["request"]["url"].as_str()?.to_owned()))
+            .filter_map(|entry| {
+                Some(entry["message"]["params"]["request"]["url"].as_str()?.to_owned())
+            })
             .collect()
     }
 

@@ -56,6 +56,7 @@ fn is_of_word(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || matches!(sign, '_' | ':' | '.')
 }
 
+/// Numbers and durations begin with a digit.
 fn is_name(word: &str) -> bool {
     !word.starts_with(|first: char| first.is_ascii_digit() || first == '.')
 }
@@ -83,7 +84,7 @@ pub fn names(expression: &str) -> Names {
             && !OPERATORS.contains(&word.as_str())
             && !LISTS.contains(&word.as_str())
             && is_name(word)
-            && !is_duration(&tokens, at)
+            && !is_grouped(next)
         {
             names.metrics.push((word.clone(), BTreeSet::new()));
         }
@@ -91,9 +92,9 @@ pub fn names(expression: &str) -> Names {
     names
 }
 
-/// `1h` after `offset` is no name, and neither is what begins with a digit.
-fn is_duration(tokens: &[Token], after: usize) -> bool {
-    after >= 2 && tokens[after - 2] == Token::Word("offset".to_owned())
+/// `max by (…) (…)`: before a grouping stands an aggregation.
+fn is_grouped(next: Option<&Token>) -> bool {
+    matches!(next, Some(Token::Word(word)) if word == "by" || word == "without")
 }
 
 /// Takes the names up to a closing sign, and says how many tokens that were.

@@ -43,6 +43,12 @@ pub fn promtool(arguments: &[&str], file: &Path) {
     let mut command = Command::new("promtool");
     let output = command.args(arguments).arg(name).current_dir(directory).output();
     let output = output.expect("it could be started a moment ago");
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(output.status.success(), "promtool {arguments:?} {}:\n{}", file.display(), said.concat());
+    let said =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(
+        output.status.success(),
+        "promtool {arguments:?} {}:\n{}",
+        file.display(),
+        said.concat()
+    );
 }

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use observability::tool::promtool;
+use stormless::StopReason;
 
 fn file(name: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/observability")).join(name)
@@ -54,5 +55,25 @@ fn every_alert_says_how_bad_it_is_and_what_to_do() {
         for key in ["for:", "severity: ", "summary: ", "description: ", "action: "] {
             assert!(rule.iter().any(|line| line.starts_with(key)), "{alert} has no `{key}`");
         }
+    }
+}
+
+#[test]
+fn the_page_for_on_call_lists_every_alert_and_every_reason() {
+    let page = fs::read_to_string(file("../observability.md")).expect("the page is there");
+    let rules = lines("alerts.yml");
+    let mut listed = 0;
+    for (at, line) in rules.iter().enumerate() {
+        let Some(alert) = line.strip_prefix("- alert: ") else { continue };
+        let severity = rules[at..].iter().find_map(|line| line.strip_prefix("severity: "));
+        let row = page.lines().find(|row| row.starts_with(&format!("| `{alert}` |")));
+        let row = row.unwrap_or_else(|| panic!("{alert} is not listed"));
+        assert!(row.ends_with(&format!("| {} |", severity.expect("each has one"))), "{row}");
+        listed += 1;
+    }
+    let rows = page.lines().filter(|row| row.starts_with("| `Stormless")).count();
+    assert_eq!(rows, listed, "the page lists alerts that do not exist");
+    for reason in StopReason::ALL {
+        assert!(page.contains(&format!("`{}`", reason.label())), "what does {reason:?} mean?");
     }
 }

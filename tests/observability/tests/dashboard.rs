@@ -66,7 +66,9 @@ fn panels_have_ids_of_their_own_and_places_that_do_not_overlap() {
         assert!(ids.insert(panel["id"].as_u64().expect("and an id")), "`{title}` repeats an id");
         let at = |key: &str| panel["gridPos"][key].as_u64().expect("and a place");
         assert!(at("x") + at("w") <= 24, "`{title}` is wider than the grid");
-        for cell in (at("x")..at("x") + at("w")).flat_map(|x| (at("y")..at("y") + at("h")).map(move |y| (x, y))) {
+        for cell in (at("x")..at("x") + at("w"))
+            .flat_map(|x| (at("y")..at("y") + at("h")).map(move |y| (x, y)))
+        {
             let other = cells.insert(cell, title.clone());
             assert!(other.is_none(), "`{title}` lies on {other:?}");
         }
@@ -94,7 +96,9 @@ fn the_data_source_and_all_choices_are_variables() {
     let variables = texts(&dashboard["templating"]["list"], "name");
     assert_eq!(variables, ["datasource", "job", "site", "budget"]);
     for expression in texts(&dashboard, "expr") {
-        let rest = variables.iter().fold(expression.clone(), |rest, name| rest.replace(&format!("${name}"), ""));
+        let rest = variables
+            .iter()
+            .fold(expression.clone(), |rest, name| rest.replace(&format!("${name}"), ""));
         let rest = rest.replace("$__rate_interval", "");
         assert!(!rest.contains('$'), "an unknown variable in {expression}");
     }
@@ -136,8 +140,9 @@ async fn expressions_name_metrics_and_labels_that_exist() {
     support::expressions_of(&rules).iter().for_each(|expression| check(expression));
     for query in texts(&dashboard["templating"], "definition") {
         let inside = query.strip_prefix("label_values(").and_then(|rest| rest.strip_suffix(')'));
-        let (metric, label) =
-            inside.and_then(|inside| inside.rsplit_once(", ")).expect("it asks for values of a label");
+        let (metric, label) = inside
+            .and_then(|inside| inside.rsplit_once(", "))
+            .expect("it asks for values of a label");
         check(metric);
         assert!(catalogue["stormless_site_budget"].contains(label) || label == "job", "{query}");
     }
@@ -174,14 +179,29 @@ fn prometheus_can_parse_every_expression() {
 fn panels_show_what_the_series_say() {
     // Per minute, in two processes together: 100 calls, of which 80 succeed at once, 10 after a retry, and 10 fail.
     let series = [
-        (r#"stormless_calls_total{job="shop",instance="a",site="fetch",outcome="success"}"#, "0+80x20"),
-        (r#"stormless_calls_total{job="shop",instance="b",site="fetch",outcome="success_after_retry"}"#, "0+10x20"),
-        (r#"stormless_calls_total{job="shop",instance="b",site="fetch",outcome="failure"}"#, "0+10x20"),
+        (
+            r#"stormless_calls_total{job="shop",instance="a",site="fetch",outcome="success"}"#,
+            "0+80x20",
+        ),
+        (
+            r#"stormless_calls_total{job="shop",instance="b",site="fetch",outcome="success_after_retry"}"#,
+            "0+10x20",
+        ),
+        (
+            r#"stormless_calls_total{job="shop",instance="b",site="fetch",outcome="failure"}"#,
+            "0+10x20",
+        ),
         (r#"stormless_attempts_total{job="shop",instance="a",site="fetch"}"#, "0+80x20"),
         (r#"stormless_attempts_total{job="shop",instance="b",site="fetch"}"#, "0+32x20"),
         (r#"stormless_retry_delay_seconds_count{job="shop",instance="b",site="fetch"}"#, "0+12x20"),
-        (r#"stormless_retries_refused_total{job="shop",instance="b",site="fetch",budget="orders",reason="budget_exhausted"}"#, "0+6x20"),
-        (r#"stormless_call_attempts_bucket{job="shop",instance="b",site="fetch",le="1"}"#, "0+75x20"),
+        (
+            r#"stormless_retries_refused_total{job="shop",instance="b",site="fetch",budget="orders",reason="budget_exhausted"}"#,
+            "0+6x20",
+        ),
+        (
+            r#"stormless_call_attempts_bucket{job="shop",instance="b",site="fetch",le="1"}"#,
+            "0+75x20",
+        ),
         (r#"stormless_call_attempts_count{job="shop",instance="b",site="fetch"}"#, "0+100x20"),
         (r#"stormless_site_budget{job="shop",instance="a",site="fetch",budget="orders"}"#, "1x20"),
         (r#"stormless_site_budget{job="shop",instance="b",site="fetch",budget="orders"}"#, "1x20"),
@@ -192,10 +212,19 @@ fn panels_show_what_the_series_say() {
         (r#"stormless_budget_capacity{job="shop",instance="b",budget="orders"}"#, "10x20"),
         (r#"stormless_budget_implicit{job="shop",instance="a",budget="orders"}"#, "0x20"),
         (r#"stormless_budget_implicit{job="shop",instance="a",budget="hosts"}"#, "1x20"),
-        (r#"stormless_breaker_state{job="shop",instance="a",breaker="pay",state="closed"}"#, "0x20"),
-        (r#"stormless_breaker_state{job="shop",instance="a",breaker="pay",state="half_open"}"#, "0x20"),
+        (
+            r#"stormless_breaker_state{job="shop",instance="a",breaker="pay",state="closed"}"#,
+            "0x20",
+        ),
+        (
+            r#"stormless_breaker_state{job="shop",instance="a",breaker="pay",state="half_open"}"#,
+            "0x20",
+        ),
         (r#"stormless_breaker_state{job="shop",instance="a",breaker="pay",state="open"}"#, "1x20"),
-        (r#"stormless_breaker_state{job="shop",instance="a",breaker="pay",state="isolated"}"#, "0x20"),
+        (
+            r#"stormless_breaker_state{job="shop",instance="a",breaker="pay",state="isolated"}"#,
+            "0x20",
+        ),
         (r#"stormless_retries_off{job="shop",instance="a",scope="budget",name="orders"}"#, "1x20"),
         (r#"stormless_retries_off{job="shop",instance="b",scope="budget",name="orders"}"#, "0x20"),
     ];
@@ -224,11 +253,14 @@ fn panels_show_what_the_series_say() {
     let tests: Vec<_> = shown
         .iter()
         .map(|(title, samples)| {
-            let samples: Vec<_> =
-                samples.iter().map(|(labels, value)| json!({"labels": labels, "value": value})).collect();
+            let samples: Vec<_> = samples
+                .iter()
+                .map(|(labels, value)| json!({"labels": labels, "value": value}))
+                .collect();
             // Sums of floating-point numbers would differ in the last digit.
             let rounded = format!("round({}, 0.0001)", expression(title));
-            let value = |sample: &Value| (sample["value"].as_f64().unwrap_or_default() * 1e4).round() / 1e4;
+            let value =
+                |sample: &Value| (sample["value"].as_f64().unwrap_or_default() * 1e4).round() / 1e4;
             let samples: Vec<_> = samples
                 .iter()
                 .map(|sample| json!({"labels": sample["labels"], "value": value(sample)}))

@@ -10,8 +10,13 @@ fn set(names: &[&str]) -> BTreeSet<String> {
 
 #[test]
 fn metrics_are_told_from_functions_operators_numbers_and_values() {
-    let found = names(r#"1.5 * sum(rate(a_total{job=~"b{c}[d]\"e",f!="g"}[5m])) / on (h) group_left (i) j > bool 0"#);
-    assert_eq!(found.metrics, [("a_total".to_owned(), set(&["f", "job"])), ("j".to_owned(), set(&[]))]);
+    let found = names(
+        r#"1.5 * sum(rate(a_total{job=~"b{c}[d]\"e",f!="g"}[5m])) / on (h) group_left (i) j > bool 0"#,
+    );
+    assert_eq!(
+        found.metrics,
+        [("a_total".to_owned(), set(&["f", "job"])), ("j".to_owned(), set(&[]))]
+    );
     assert_eq!(found.labels, set(&["h", "i"]));
 }
 

@@ -20,7 +20,8 @@ pub(crate) enum Fault {
 /// Fails so many times before it succeeds.
 #[retry(budget = LEDGER, base = "1ms")]
 async fn read(failures: &AtomicU32) -> Result<(), Fault> {
-    let left = failures.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+    let left =
+        failures.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
     if left.is_ok() { Err(Fault::Unavailable) } else { Ok(()) }
 }
 

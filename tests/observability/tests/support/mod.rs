@@ -3,7 +3,6 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::OnceLock,
-    time::Duration,
 };
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -45,7 +44,7 @@ pub(crate) async fn scrape() -> String {
     let exporter = exporter();
     assert!(matches!(fetch().await, Err(Fault::Unavailable | Fault::NotAsked)));
     let everything = control::Override::new(control::Target::All);
-    let shorter = everything.set("max", Duration::from_secs(1)).expect("that can be overridden");
+    let shorter = everything.set("max", "1s").expect("that can be overridden");
     control::set(shorter).expect("by code");
     metrics::refresh();
     exporter.run_upkeep();
