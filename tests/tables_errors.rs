@@ -70,6 +70,7 @@ async fn a_cut_is_counted_as_what_it_is() {
 
 #[tokio::test(start_paused = true)]
 async fn a_function_that_classifies_brings_the_label_along() {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "that is what `classify` is given")]
     fn by_number(error: &Failure) -> Classification {
         match error {
             Failure::Numbered(number) if *number > 9 => Classification::permanent().label("large"),
@@ -206,7 +207,9 @@ fn counts_are_exact_whatever_runs_at_once() {
                 })
             })
             .collect();
-        threads.into_iter().for_each(|thread| thread.join().expect("no call panics"));
+        for thread in threads {
+            thread.join().expect("no call panics");
+        }
         let (row, each) = (site("at.once"), u64::from(THREADS) * CALLS / 4);
         let outcomes = row.outcomes();
         assert_eq!((outcomes.success, outcomes.success_after_retry), (2 * each, 0));

@@ -211,12 +211,8 @@ async fn names_are_text_whatever_they_contain() {
 async fn the_page_needs_nothing_from_elsewhere() {
     isolated(async {
         let page = report_page();
-        for elsewhere in ["http:", "https:", "//", "src=", "@import", "url("] {
-            let found = page.match_indices(elsewhere);
-            // Comments of the script, of which nothing is loaded.
-            let loads = found
-                .filter(|(at, _)| !page[..*at].ends_with("      ") && !page[..*at].ends_with("  "));
-            assert_eq!(loads.count(), 0, "{elsewhere}");
+        for elsewhere in ["http:", "https:", "://", "src=", "@import", "url("] {
+            assert!(!page.contains(elsewhere), "{elsewhere}");
         }
         let page = parse(&page);
         assert_eq!(page.named("link")[0].attribute("href"), Some("data:,"));

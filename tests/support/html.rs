@@ -21,15 +21,14 @@ pub(crate) fn parse(page: &str) -> Node {
     let mut rest = page.strip_prefix("<!doctype html>").expect("it says what it is").trim_start();
     let mut open = vec![Node::default()];
     while !rest.is_empty() {
-        rest = match rest.strip_prefix('<') {
-            Some(tag) => element(tag, &mut open),
-            None => {
-                let (text, after) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
-                let node = Node { text: unescape(text), ..Node::default() };
-                open.last_mut().expect("something is open").children.push(node);
-                after
-            }
-        };
+        if let Some(tag) = rest.strip_prefix('<') {
+            rest = element(tag, &mut open);
+            continue;
+        }
+        let (text, after) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
+        let node = Node { text: unescape(text), ..Node::default() };
+        open.last_mut().expect("something is open").children.push(node);
+        rest = after;
     }
     assert_eq!(open.len(), 1, "<{}> is not closed", open.last().expect("the root").name);
     open.remove(0)
@@ -62,7 +61,7 @@ fn element<'a>(tag: &'a str, open: &mut Vec<Node>) -> &'a str {
     if name == "script" || name == "style" {
         let end = format!("</{name}>");
         let (text, next) = after.split_once(&end).expect("it is closed");
-        node.text = text.to_owned();
+        text.clone_into(&mut node.text);
         open.last_mut().expect("something is open").children.push(node);
         return next;
     }

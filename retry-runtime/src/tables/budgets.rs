@@ -11,7 +11,7 @@ use crate::{
 
 use super::{
     rows::{Named, named, named_row, readable_rows},
-    text::{Table, write_warnings, write_wrapped},
+    text::{Table, write_below, write_warnings, write_wrapped},
 };
 
 /// One budget. From [`budgets`].
@@ -159,8 +159,7 @@ impl fmt::Display for Budgets {
             f.write_str("\n\n")?;
             write_wrapped(f, "", &format!("{}: {}", row.name(), row.bound()))?;
             if f.alternate() {
-                f.write_str("\n  ")?;
-                write_wrapped(f, "  ", &row.details())?;
+                write_below(f, "  ", &row.details())?;
             }
             Ok(())
         })?;

@@ -6,7 +6,7 @@ use crate::{StopReason, Warning};
 
 use super::{
     SiteRow, Sites,
-    text::{Table, write_warnings, write_wrapped},
+    text::{Table, write_below, write_warnings, write_wrapped},
 };
 
 impl SiteRow {
@@ -35,10 +35,7 @@ impl SiteRow {
         let said = format!("{} ({file}:{line}): {policy}; longest call {longest}", self.name());
         f.write_str("\n\n")?;
         write_wrapped(f, "  ", &said)?;
-        self.errors().iter().try_for_each(|error| {
-            f.write_str("\n  ")?;
-            write_wrapped(f, "    ", &error.to_string())
-        })
+        self.errors().iter().try_for_each(|error| write_below(f, "  ", &error.to_string()))
     }
 }
 

@@ -21,11 +21,21 @@ pub(super) fn write_warnings(
 
 /// A paragraph, broken between words; all lines but the first are indented.
 pub(super) fn write_wrapped(f: &mut fmt::Formatter<'_>, indent: &str, text: &str) -> fmt::Result {
-    let mut column = 0;
+    wrap(f, 0, indent, text)
+}
+
+/// A paragraph from a line of its own on, of which all lines are indented, the others further.
+pub(super) fn write_below(f: &mut fmt::Formatter<'_>, indent: &str, text: &str) -> fmt::Result {
+    write!(f, "\n{indent}")?;
+    wrap(f, indent.len(), &format!("{indent}  "), text)
+}
+
+fn wrap(f: &mut fmt::Formatter<'_>, start: usize, indent: &str, text: &str) -> fmt::Result {
+    let mut column = start;
     for word in text.split(' ') {
         let width = word.chars().count();
-        if column == 0 {
-            column = width;
+        if column == start {
+            column += width;
         } else if column + 1 + width > COLUMNS {
             write!(f, "\n{indent}")?;
             column = indent.len() + width;
@@ -114,6 +124,21 @@ mod tests {
         table.row(vec!["bc".into(), "1, 2, 3".into()]);
         let lines = ["name  list", &format!("a     {long},"), "      b, c", "bc    1, 2, 3"];
         assert_eq!(table.to_string(), lines.join("\n"));
+    }
+
+    #[test]
+    fn a_paragraph_below_another_keeps_within_the_columns_from_its_first_line_on() {
+        struct Below<'a>(&'a str);
+        impl fmt::Display for Below<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_below(f, "  ", self.0)
+            }
+        }
+        let (half, rest) = ("x".repeat(COLUMNS / 2), "y".repeat(COLUMNS / 2 - 3));
+        let fits = Below(&format!("{half} {rest}")).to_string();
+        assert_eq!(fits, format!("\n  {half} {rest}"));
+        let too_long = Below(&format!("{half} {rest}y")).to_string();
+        assert_eq!(too_long, format!("\n  {half}\n    {rest}y"));
     }
 
     #[test]
