@@ -2,7 +2,8 @@
 //! speaks: a handful of requests with JSON in them.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -19,6 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A browser with one page, and the process that drives it.
 pub struct Browser {
     driver: Child,
+    port: u16,
     client: Client,
     session: String,
 }
@@ -44,9 +46,10 @@ impl Browser {
             .map_while(Result::ok)
             .find_map(|line| Some(line.split_once("successfully on port ")?.1.to_owned()))
             .expect("the driver says where it listens");
-        let address = format!("http://127.0.0.1:{}", port.trim_end_matches('.'));
-        let mut browser =
-            Self { driver, client: Client::new(), session: format!("{address}/session") };
+        let port = port.trim_end_matches('.').parse().expect("and that is a port");
+        let address = format!("http://127.0.0.1:{port}");
+        let client = Client::builder().timeout(3 * PATIENCE).build().expect("it can be built");
+        let mut browser = Self { driver, port, client, session: format!("{address}/session") };
         let arguments = [
             "--headless=new",
             // Neither is to be had in most containers.
@@ -59,7 +62,7 @@ impl Browser {
         ];
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "goog:chromeOptions": {"args": arguments},
-            "goog:loggingPrefs": {"performance": "ALL"},
+            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
         }}});
         let made = browser.send(Method::POST, "", &wanted).await;
         let id = made["sessionId"].as_str().expect("the driver names the session");
@@ -150,10 +153,8 @@ impl Browser {
 
     /// The addresses of all that was asked for since this was asked last.
     pub async fn requests(&self) -> Vec<String> {
-        let log = self.send(Method::POST, "/se/log", &json!({"type": "performance"})).await;
-        let entries = log.as_array().expect("the log is a list").iter();
-        let messages =
-            entries.filter_map(|entry| serde_json::from_str(entry["message"].as_str()?).ok());
+        let log = self.log("performance").await;
+        let messages = log.iter().filter_map(|entry| serde_json::from_str(entry.as_str()?).ok());
         messages
             .filter(|entry: &Value| entry["message"]["method"] == "Network.requestWillBeSent")
             .filter_map(|entry| {
@@ -162,15 +163,31 @@ impl Browser {
             .collect()
     }
 
-    /// Ends the browser. One that is not ended so goes down with its driver.
-    pub async fn close(self) {
-        self.send(Method::DELETE, "", &json!({})).await;
+    /// What the console says since this was asked last: faults in scripts, and what was not to be had.
+    pub async fn complaints(&self) -> Vec<Value> {
+        self.log("browser").await
+    }
+
+    async fn log(&self, kind: &str) -> Vec<Value> {
+        let mut log = self.send(Method::POST, "/se/log", &json!({"type": kind})).await;
+        let entries = log.as_array_mut().expect("a log is a list");
+        entries.iter_mut().map(|entry| entry["message"].take()).collect()
+    }
+
+    /// Asks the driver to end itself and its browser, which would outlive it otherwise.
+    fn shut_down(&self) -> std::io::Result<()> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream
+            .write_all(b"GET /shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+        stream.read_to_end(&mut Vec::new()).map(drop)
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // Whatever is wrong with it, the test has said so.
+        let _ = self.shut_down();
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }

@@ -98,6 +98,9 @@ async fn the_page_shows_what_the_traffic_implies_and_needs_nothing_else() {
     let order = "const [problems, table] = ['#problems', 'table'].map((one) => document.querySelector(one)); \
                  return problems.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING";
     assert_ne!(browser.run(order).await, 0);
+    let narrowest = "return Math.min(...[...document.querySelectorAll('td:first-child')].map((cell) => cell.offsetWidth))";
+    let narrowest = browser.run(narrowest).await;
+    assert!(narrowest.as_u64() >= Some(200), "names have {narrowest} pixels");
     browser.screenshot(&picture("page.png")).await;
 
     it_refreshes_until_it_is_told_not_to(&browser, &asked).await;
@@ -110,9 +113,7 @@ async fn the_page_shows_what_the_traffic_implies_and_needs_nothing_else() {
     let others: Vec<_> =
         requests.iter().filter(|asked| **asked != url && !asked.starts_with("data:")).collect();
     assert!(others.is_empty(), "it asked for {others:?}");
-    let errors = browser.run("return window.failures ?? []").await;
-    assert_eq!(errors, serde_json::json!([]));
-    browser.close().await;
+    assert_eq!(browser.complaints().await, [] as [serde_json::Value; 0]);
 }
 
 async fn it_refreshes_until_it_is_told_not_to(browser: &Browser, asked: &AtomicU64) {
@@ -164,6 +165,9 @@ async fn it_fits_a_phone(browser: &Browser) {
             .await;
         assert_eq!(widths[0], widths[1], "it scrolls sideways");
         assert_eq!(widths[1], width, "it is laid out for this screen");
+        let hidden = "return [...document.querySelectorAll('.wide, td, li')].filter((one) => one.scrollWidth > one.clientWidth)\
+                      .map((one) => one.textContent)";
+        assert_eq!(browser.run(hidden).await, serde_json::json!([]), "that is cut off at {width}");
         browser.screenshot(&picture(name)).await;
     }
     browser.resize(1400, 1000, false).await;
