@@ -143,7 +143,8 @@ impl Browser {
         self.send(Method::POST, "/goog/cdp/execute", &body).await
     }
 
-    /// Saves what is seen, down to the end of the page, as a PNG.
+    /// Saves what is seen, down to the end of the page, as a PNG. The page has to stand still: Chromium never
+    /// finishes a picture of one that is replaced meanwhile.
     pub async fn screenshot(&self, file: &Path) {
         let whole = json!({"captureBeyondViewport": true});
         let picture = self.command("Page.captureScreenshot", &whole).await;

@@ -5,6 +5,7 @@ use std::{
     io::{BufRead, BufReader},
     path::Path,
     process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use observability::browser::Browser;
@@ -86,6 +87,9 @@ async fn the_page_and_the_metrics_of_the_example_say_the_same() {
     let implicit =
         "document.querySelector('#problems [data-problem=implicit][data-subject=recomendations]')";
     browser.wait_for(implicit).await;
+    browser.click("#pause").await;
+    browser.wait_for("document.querySelector('#pause').textContent === 'go on'").await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
     let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example.png");
     browser.screenshot(&picture).await;
     drop(example);

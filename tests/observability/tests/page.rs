@@ -101,7 +101,9 @@ async fn the_page_shows_what_the_traffic_implies_and_needs_nothing_else() {
     let narrowest = "return Math.min(...[...document.querySelectorAll('td:first-child')].map((cell) => cell.offsetWidth))";
     let narrowest = browser.run(narrowest).await;
     assert!(narrowest.as_u64() >= Some(200), "names have {narrowest} pixels");
+    pause(&browser).await;
     browser.screenshot(&picture("page.png")).await;
+    go_on(&browser).await;
 
     it_refreshes_until_it_is_told_not_to(&browser, &asked).await;
     it_is_filtered_and_sorted(&browser).await;
@@ -116,20 +118,33 @@ async fn the_page_shows_what_the_traffic_implies_and_needs_nothing_else() {
     assert_eq!(browser.complaints().await, [] as [serde_json::Value; 0]);
 }
 
+/// Stops the page from loading itself again, and waits until a load that had begun is over.
+async fn pause(browser: &Browser) {
+    let paused = "document.querySelector('#pause').textContent === 'go on'";
+    browser.click("#pause").await;
+    browser.wait_for(paused).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    browser.wait_for(&format!("document.readyState === 'complete' && {paused}")).await;
+}
+
+async fn go_on(browser: &Browser) {
+    browser.click("#pause").await;
+    browser.wait_for("document.querySelector('#pause').textContent === 'pause'").await;
+}
+
 async fn it_refreshes_until_it_is_told_not_to(browser: &Browser, asked: &AtomicU64) {
     let calls = r#"document.querySelector('#sites tr[data-site$="read"] td[data-col="calls"]').textContent"#;
     shop::more_traffic().await;
     browser.wait_for(&format!("{calls} === '17'")).await;
 
-    browser.click("#pause").await;
-    browser.wait_for("document.querySelector('#pause').textContent === 'go on'").await;
+    pause(browser).await;
     let before = asked.load(Ordering::Relaxed);
     shop::more_traffic().await;
     // Longer than two loads would take.
     tokio::time::sleep(Duration::from_millis(2500)).await;
     assert_eq!(asked.load(Ordering::Relaxed), before, "it was loaded although it was to pause");
     assert_eq!(cell(browser, "sites", "read", "calls").await, "17");
-    browser.click("#pause").await;
+    go_on(browser).await;
     browser.wait_for(&format!("{calls} === '22'")).await;
 }
 
@@ -156,10 +171,10 @@ async fn it_is_filtered_and_sorted(browser: &Browser) {
 }
 
 async fn it_fits_a_phone(browser: &Browser) {
+    pause(browser).await;
     for (width, name) in [(360, "page-phone.png"), (768, "page-tablet.png")] {
         browser.resize(width, 800, true).await;
-        browser.run("window.isOld = true").await;
-        browser.wait_for("!window.isOld && document.querySelector('#sites td')").await;
+        browser.wait_for(&format!("innerWidth === {width}")).await;
         let widths = browser
             .run("const { scrollWidth, clientWidth } = document.documentElement; return [scrollWidth, clientWidth]")
             .await;
