@@ -188,8 +188,9 @@ fn the_observability_example_serves_what_it_prints_and_ends_by_itself() {
     let shown: Vec<_> = shown.by_ref().collect();
     assert_eq!(shown.len(), 4, "one line for each second:\n{text}");
     assert!(text.contains("(implicit)") && text.contains("What the numbers say:"), "{text}");
-    let widest = rest.iter().map(|line| line.chars().count()).max();
-    assert!(widest <= Some(120), "a line has {widest:?} columns:\n{text}");
+    // The tables and messages under it are the library's.
+    let widest = rest.iter().take(6).map(|line| line.chars().count()).max();
+    assert!(widest <= Some(100), "a line has {widest:?} columns:\n{text}");
 }
 
 #[test]

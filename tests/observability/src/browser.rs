@@ -1,4 +1,4 @@
-//! Chromium without a window, by the WebDriver protocol (<https://www.w3.org/TR/webdriver2/>) that its driver
+//! Chromium without a window, by the protocol (<https://www.w3.org/TR/webdriver2/>) that its driver
 //! speaks: a handful of requests with JSON in them.
 
 use std::{
@@ -145,6 +145,10 @@ impl Browser {
 
     /// Saves what is seen, down to the end of the page, as a PNG. The page has to stand still: Chromium never
     /// finishes a picture of one that is replaced meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// There is no picture, or the file cannot be written.
     pub async fn screenshot(&self, file: &Path) {
         let whole = json!({"captureBeyondViewport": true});
         let picture = self.command("Page.captureScreenshot", &whole).await;

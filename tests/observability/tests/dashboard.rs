@@ -136,8 +136,9 @@ async fn expressions_name_metrics_and_labels_that_exist() {
             assert!(labels.contains(label.as_str()), "no `{label}` anywhere: {expression}");
         }
     };
-    texts(&dashboard, "expr").iter().for_each(|expression| check(expression));
-    support::expressions_of(&rules).iter().for_each(|expression| check(expression));
+    for expression in texts(&dashboard, "expr").iter().chain(&support::expressions_of(&rules)) {
+        check(expression);
+    }
     for query in texts(&dashboard["templating"], "definition") {
         let inside = query.strip_prefix("label_values(").and_then(|rest| rest.strip_suffix(')'));
         let (metric, label) = inside
