@@ -22,7 +22,7 @@ pub(crate) struct Totals {
 impl Totals {
     pub(crate) fn now() -> Self {
         let mut sum = Self::default();
-        for site in sites().iter() {
+        for site in &sites() {
             let outcomes = site.outcomes();
             sum.calls += outcomes.calls();
             sum.recovered += outcomes.success_after_retry;
