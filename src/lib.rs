@@ -199,6 +199,16 @@ pub mod tables {
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
 
+#[cfg_attr(
+    all(feature = "metrics-0-24", feature = "toml-1", feature = "tracing-0-1"),
+    doc = include_str!("../docs/observability.md")
+)]
+#[cfg_attr(
+    not(all(feature = "metrics-0-24", feature = "toml-1", feature = "tracing-0-1")),
+    doc = "What whoever is on call asks, and where the answers are."
+)]
+pub mod observability {}
+
 pub mod control {
     #![doc = include_str!("../docs/control.md")]
 

@@ -140,8 +140,8 @@ async fn the_others_say_what_holds_them_up() {
         );
         let words = [
             (NextRetry::Now, "now"),
-            (NextRetry::Earned(1), "after 1 success"),
-            (NextRetry::Earned(12), "after 12 successes"),
+            (NextRetry::Answers(1), "after 1 answered call"),
+            (NextRetry::Successes(12), "after 12 calls that succeed"),
             (NextRetry::After(ms(1_500)), "in 1.5 s"),
             (NextRetry::Traffic, "with more calls"),
             (NextRetry::End, "when a retry under way ends"),
@@ -177,7 +177,7 @@ async fn the_long_text_says_more_and_keeps_within_a_hundred_columns() {
         assert_eq!(bucket(&Dependency::dead()).await, Err(T));
         control::budget("next.dry").expect("it is declared").off();
         let text = format!("{:#}", budgets());
-        let more = "0.0 of 2.0, next retry after 4 successes; token_bucket with `burst` 2 and `ratio` 0.3; \
+        let more = "0.0 of 2.0, next retry after 4 answered calls; token_bucket with `burst` 2 and `ratio` 0.3; \
                     used by tables_budgets::bucket";
         let flowing = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flowing.contains(more), "{text}");

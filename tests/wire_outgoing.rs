@@ -140,7 +140,7 @@ async fn a_caller_in_another_process_is_the_outermost() {
     assert_eq!(all, ["1;max=3", "2;max=3", "3;max=3"]);
 }
 
-#[retry(attempts = 9, budget = none)]
+#[retry(attempts = 9, budget = none, clone(context))]
 async fn elsewhere(context: Context) -> Result<Option<Facts>, Failed> {
     Ok(context.scope(async { Facts::current() }).await)
 }
