@@ -97,7 +97,7 @@ async fn the_table_of_functions_has_a_column_for_hedges() {
         let of = |name: &str| {
             let line = text
                 .lines()
-                .find(|line| line.split(" ").next() == Some(name))
+                .find(|line| line.split(' ').next() == Some(name))
                 .expect("it is listed");
             let words: Vec<_> = line.split_whitespace().collect();
             words[words.len() - 5..].to_vec()
