@@ -78,7 +78,7 @@ impl Call {
         let quiet = self.is(SUPPRESS)
             || reason == StopReason::Cancelled
             || facts.classification.is_answer();
-        if quiet { None } else { tracing::due(self.site.state(), reason, now) }
+        if quiet { None } else { tracing::due(&self.site.state().silence, reason, now) }
     }
 
     /// The call has given up after its last attempt, as this says, and that is due.
