@@ -168,6 +168,10 @@ impl Reading {
 
     /// Each series that is not what it was before, a line each: how much was counted, what a gauge was and is,
     /// and what a histogram has got.
+    ///
+    /// # Panics
+    ///
+    /// If a name stands for another type than before.
     #[must_use]
     pub fn changes_since(&self, before: &Self) -> Vec<String> {
         let change = |(name, value): (&String, &Value)| match (before.0.get(name), value) {

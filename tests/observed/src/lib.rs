@@ -44,6 +44,10 @@ pub struct Told {
 /// Runs a scenario in a test of its own, with the shortest delays where they are drawn, and writes down all that
 /// is told of its calls. Looks at what must add up, and that a refresh finds no metric that events have left
 /// behind.
+///
+/// # Panics
+///
+/// If anything does not add up.
 pub async fn told_of<F: Future>(calls: u64, scenario: F) -> Told {
     isolated(async {
         testing::jitter(testing::Jitter::Lowest);
@@ -71,6 +75,10 @@ pub async fn told_of<F: Future>(calls: u64, scenario: F) -> Told {
 
 impl Scenario<'_> {
     /// Runs it, and compares all of it.
+    ///
+    /// # Panics
+    ///
+    /// If anything else was told, with all of that.
     pub async fn is_told_of<F: Future>(self, scenario: F) {
         let Told { events, spans, metrics } = told_of(self.calls, scenario).await;
         let parts = [
@@ -78,12 +86,12 @@ impl Scenario<'_> {
             ("spans", self.spans, spans),
             ("metrics", self.metrics, metrics),
         ];
-        let wrong: String = parts
+        let wrong: Vec<String> = parts
             .into_iter()
             .filter(|(_, expected, told)| !is_same(expected, told))
             .map(|(part, _, told)| format!("\n{part}:\n{}\n", told.join("\n")))
             .collect();
-        assert!(wrong.is_empty(), "this is what was told instead:\n{wrong}");
+        assert!(wrong.is_empty(), "this is what was told instead:\n{}", wrong.concat());
     }
 }
 
