@@ -54,6 +54,11 @@ async fn alternating(calls: &Cell<u32>) -> Result<u32, Trouble> {
     if calls.get() % 2 == 1 { Err(Trouble::Passing) } else { Ok(calls.get()) }
 }
 
+#[retry(name = "pending")]
+async fn pending() -> Result<(), Trouble> {
+    std::future::pending().await
+}
+
 /// An event in one word, and its attempt.
 fn word(event: &Event) -> String {
     let what = match event.what() {
@@ -135,7 +140,7 @@ async fn each_attempt_and_each_call_begins_once_and_ends_once() {
 
 #[tokio::test(start_paused = true)]
 async fn an_observer_that_panics_or_blocks_changes_no_result() {
-    let (seen, sees) = mpsc::channel();
+    let (seen, words) = mpsc::channel();
     let panicking = stormless::observe(move |event: &Event| {
         seen.send(word(event)).unwrap();
         // As a panic does, without its message.
@@ -152,7 +157,7 @@ async fn an_observer_that_panics_or_blocks_changes_no_result() {
         panicking.flush();
     }
     assert!(blocking.dropped() > 0);
-    assert_eq!(panicking.panics(), sees.try_iter().count() as u64);
+    assert_eq!(panicking.panics(), words.try_iter().count() as u64);
     assert_eq!(panicking.dropped(), 0);
     drop(release);
 }
@@ -180,10 +185,6 @@ async fn what_an_observer_does_is_not_observed() {
 async fn a_dropped_call_tells_that_its_attempt_was_dropped_and_that_it_was_cancelled() {
     isolated(async {
         let events = testing::events();
-        #[retry(name = "pending")]
-        async fn pending() -> Result<(), Trouble> {
-            std::future::pending().await
-        }
         let call = tokio::time::timeout(Duration::from_millis(7), pending());
         assert!(call.await.is_err());
         let all = events.take();

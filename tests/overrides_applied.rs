@@ -8,7 +8,7 @@ use std::time::Duration;
 use bodies::{Answer, Dependency, Failure, T, site};
 use stormless::{
     Budget, Cut, Policy, RetryError, What, budget,
-    control::{self, Change, Layer, Override, Overrides, Target},
+    control::{self, Change, Layer, Override, OverrideRow, Overrides, Target},
     retry,
     testing::{self, isolated},
 };
@@ -201,7 +201,7 @@ async fn a_name_that_nobody_has_is_refused_to_code_and_waits_in_a_document() {
         assert!(site("applied.of_a_closure").is_off());
         let late = Budget::dynamic("applied.late").declare().expect("it makes sense");
         assert!(late.is_off());
-        let waits: Vec<bool> = control::overrides().iter().map(|row| row.is_pending()).collect();
+        let waits: Vec<bool> = control::overrides().iter().map(OverrideRow::is_pending).collect();
         assert_eq!(waits, [true, false, false]);
 
         control::apply(Layer::File, Overrides::new()).unwrap();

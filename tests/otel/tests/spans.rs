@@ -46,9 +46,9 @@ async fn exported(call: impl Future) -> Vec<SpanData> {
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
     let filter = EnvFilter::new("info,stormless=debug");
     let subscriber = tracing_subscriber::registry().with(filter).with(layer);
-    let subscribed = tracing::subscriber::set_default(subscriber);
+    let in_force = tracing::subscriber::set_default(subscriber);
     isolated(call).await;
-    drop(subscribed);
+    drop(in_force);
     exporter.get_finished_spans().expect("it was not shut down")
 }
 
