@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Layer, Override, Target, patch::Patch, settings::Settings};
+use super::{
+    Layer, Override, Target,
+    patch::Patch,
+    settings::{Contradiction, Settings},
+};
 use crate::{Budget, Moment, site::Site};
 
 /// An override and where it comes from.
@@ -42,6 +46,16 @@ impl Entry {
 #[derive(Debug)]
 pub(super) struct InForce(Vec<Entry>);
 
+/// What one override comes to for one site.
+#[derive(Debug)]
+pub(super) struct Share<'a> {
+    pub(super) entry: &'a Entry,
+    /// The keys in which no stronger one says something else.
+    pub(super) keys: Vec<&'static str>,
+    /// Those among them that the site does without, and why.
+    pub(super) left_out: Vec<(&'static str, &'static str)>,
+}
+
 impl InForce {
     /// Those of `entries` that have not expired. Of two that are equally strong the later one wins.
     pub(super) fn of(entries: impl Iterator<Item = Entry>, now: Moment) -> Self {
@@ -64,24 +78,65 @@ impl InForce {
         self.0.iter().map(|entry| entry.expires).min().unwrap_or(Moment::NEVER)
     }
 
-    /// What they say about a site, without what it cannot honour; `None` if none is about it.
+    /// Those about a site whose retries `budget` pays for, from the weakest to the strongest.
+    fn met(
+        &self,
+        site: &Site,
+        budget: Option<&str>,
+        now: Moment,
+    ) -> impl DoubleEndedIterator<Item = &Entry> {
+        self.0.iter().filter(move |entry| now < entry.expires && entry.meets(site, budget))
+    }
+
+    /// What they say about a site; `None` if none is about it.
+    pub(super) fn said(&self, site: &Site, budget: Option<&str>, now: Moment) -> Option<Settings> {
+        let mut met = self.met(site, budget, now).peekable();
+        met.peek()?;
+        let mut settings = Settings::NONE;
+        for entry in met {
+            settings.overlay(entry.item.settings());
+        }
+        Some(settings)
+    }
+
+    /// The same without what it cannot honour, and what contradicts itself.
     pub(super) fn settings(
         &self,
         site: &Site,
         budget: Option<&str>,
         now: Moment,
     ) -> Option<Settings> {
-        let mut met = self
-            .of_sites()
-            .filter(|entry| now < entry.expires && entry.meets(site, budget))
-            .peekable();
-        met.peek()?;
-        let mut settings = Settings::NONE;
-        for entry in met {
-            settings.overlay(entry.item.settings());
-        }
+        let mut settings = self.said(site, budget, now)?;
         settings.limit_to(site);
+        settings.reconcile(site);
         Some(settings)
+    }
+
+    /// What they say about a site, without what it cannot honour, makes no sense.
+    pub(super) fn contradiction(&self, site: &Site, now: Moment) -> Option<Contradiction> {
+        let mut settings = self.said(site, site.budget_name(), now)?;
+        settings.limit_to(site);
+        settings.contradiction(site)
+    }
+
+    /// Which override each key of a site goes by, from the strongest to the weakest; and the keys that it
+    /// cannot honour, or that contradict one another, with the reason.
+    pub(super) fn shares(&self, site: &Site, now: Moment) -> Vec<Share<'_>> {
+        let budget = site.budget_name();
+        let Some(mut settings) = self.said(site, budget, now) else { return Vec::new() };
+        let mut left_out = settings.limit_to(site);
+        left_out.extend(settings.reconcile(site));
+        let mut taken: Vec<&str> = Vec::new();
+        let met = self.met(site, budget, now).rev().map(|entry| {
+            let keys = entry.item.values().map(|(key, _)| key);
+            let keys: Vec<_> = keys.filter(|key| !taken.contains(key)).collect();
+            taken.extend(&keys);
+            let left_out: Vec<_> =
+                left_out.iter().copied().filter(|(key, _)| keys.contains(key)).collect();
+            let holds = |key: &&'static str| !left_out.iter().any(|(known, _)| known == key);
+            Share { entry, keys: keys.into_iter().filter(holds).collect(), left_out }
+        });
+        met.collect()
     }
 
     pub(super) fn patch(

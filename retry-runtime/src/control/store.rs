@@ -9,7 +9,7 @@ use super::{
     Layer, Override, OverrideErrors, Overrides, Target,
     change::{self, Change},
     check,
-    check::Waiting,
+    check::{Proposal, Waiting},
     in_force::{Entry, InForce},
     numbers::Numbers,
 };
@@ -234,8 +234,11 @@ impl Store {
     ) -> Result<(), OverrideErrors> {
         let others = Layer::ALL.iter().filter(|other| **other != layer);
         let others = others.flat_map(|other| &written.layers[*other as usize]);
-        let all = InForce::of(others.chain(&entries).cloned(), now);
-        check::check(layer, &entries, &all, now)?;
+        let after = InForce::of(others.chain(&entries).cloned(), now);
+        let before = InForce::of(written.layers.iter().flatten().cloned(), now);
+        let proposal =
+            Proposal { layer, entries: &entries, before: &before, after: &after, now };
+        proposal.check()?;
         written.changes.extend(changes);
         for entry in &entries {
             if let Some(Waiting { nearest }) = check::pending(entry.target()) {

@@ -75,12 +75,13 @@ pub(super) fn bar(html: &mut Html, level: f64, full: f64) {
         share if share < 0.5 => "bar low",
         _ => "bar",
     };
+    let (most, now) = (format!("{full:.1}"), format!("{level:.1}"));
     let attributes: &[(&str, &dyn Display)] = &[
         ("class", &class),
         ("role", &"meter"),
         ("aria-valuemin", &0),
-        ("aria-valuemax", &format_args!("{full:.1}")),
-        ("aria-valuenow", &format_args!("{level:.1}")),
+        ("aria-valuemax", &most),
+        ("aria-valuenow", &now),
     ];
     html.element("div", attributes, |html| {
         html.with_text("i", &[("style", &format_args!("width:{:.0}%", share * 100.0))], "");
