@@ -1,6 +1,6 @@
 //! All overrides that hold, from the weakest to the strongest.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     Layer, Override, Target,
@@ -29,6 +29,11 @@ impl Entry {
 
     pub(super) fn target(&self) -> &Target {
         self.item.target()
+    }
+
+    /// How long it lasts from now on; `None` for ever.
+    pub(super) fn expires_in(&self, now: Moment) -> Option<Duration> {
+        (self.expires != Moment::NEVER).then(|| now.until(self.expires))
     }
 
     /// Whether it is about a site whose retries `budget` pays for.

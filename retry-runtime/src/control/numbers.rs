@@ -62,6 +62,24 @@ fn check_all<'a>(
     }
 }
 
+/// The keys of these that one goes by: `check` says what it cannot. Its switch it always has.
+pub(super) fn heeded<'a>(
+    told: &[(&'static str, &'a Value)],
+    check: impl Fn(&[(&'static str, &'a Value)]) -> Result<(), Fault>,
+) -> Vec<&'static str> {
+    let fits = |(key, value): &(&'static str, &'a Value)| {
+        *key == "retries" || OPEN_TIMES.contains(key) || check(&[(*key, *value)]).is_ok()
+    };
+    let mut heeded: Vec<_> = told.iter().copied().filter(fits).collect();
+    let times = heeded.iter().copied().filter(|(key, _)| OPEN_TIMES.contains(key));
+    let times: Vec<_> = times.collect();
+    // As it goes by neither of two that do not fit.
+    if check(&times).is_err() {
+        heeded.retain(|(key, _)| !OPEN_TIMES.contains(key));
+    }
+    heeded.into_iter().map(|(key, _)| key).collect()
+}
+
 /// What is said about a budget or breaker, by precedence.
 fn told(all: &InForce, target: &Target) -> Told {
     let mut told = Told::new();
