@@ -80,11 +80,20 @@ impl Effect {
 
     /// Who says so, why, and for how long.
     pub(crate) fn source(&self) -> String {
-        let note = self.note.iter().map(|note| format!("; {note}"));
-        let left = self.expires_in.iter().map(|left| format!("; {} left", whole(*left)));
-        let target = format!("layer `{}`, {}", self.layer, self.target);
-        [target].into_iter().chain(note).chain(left).collect()
+        source(self.layer, &self.target, self.note(), self.expires_in)
     }
+}
+
+/// Who says so, why, and for how long.
+pub(super) fn source(
+    layer: Layer,
+    target: &Target,
+    note: Option<&str>,
+    expires_in: Option<Duration>,
+) -> String {
+    let note = note.map(|note| format!("; {note}")).unwrap_or_default();
+    let left = expires_in.map(|left| format!("; {} left", whole(left))).unwrap_or_default();
+    format!("layer `{layer}`, {target}{note}{left}")
 }
 
 /// `attempts = 2, base = "500ms" (layer code, all sites; INC-4711; 59m left)`.
@@ -94,9 +103,11 @@ impl fmt::Display for Effect {
     }
 }
 
-/// What is left of a time: a table that is read needs no nanoseconds.
+/// What is left of a time, for tables: in whole seconds, and from an hour on in whole minutes.
 pub(crate) fn whole(left: Duration) -> String {
-    duration::write(Duration::from_secs(left.as_secs()))
+    let seconds = left.as_secs();
+    let odd = if seconds < 3_600 { 0 } else { seconds % 60 };
+    duration::write(Duration::from_secs(seconds - odd))
 }
 
 /// What is in force, where anything is, with the time at which it is.

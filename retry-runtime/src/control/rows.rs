@@ -128,6 +128,21 @@ impl OverrideRow {
         self.ambiguous.as_deref()
     }
 
+    /// Whether it does not reach those whom it was meant for.
+    pub(crate) fn is_amiss(&self) -> bool {
+        self.pending.is_some() || self.ambiguous.is_some()
+    }
+
+    /// Whether it switches retries off.
+    pub(crate) fn switches_off(&self) -> bool {
+        self.values().any(|(key, value)| key == "retries" && *value == Value::from("off"))
+    }
+
+    /// Who says so, why, and for how long.
+    pub(crate) fn source(&self) -> String {
+        effect::source(self.layer(), self.target(), self.note(), self.expires_in)
+    }
+
     /// The sites that it reaches, in words, and what stands in its way.
     pub(crate) fn reach(&self) -> String {
         let mut words = match (&self.pending, self.target()) {

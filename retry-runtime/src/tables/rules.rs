@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Policy, clock,
-    control::{self, Effect},
+    control::{self, Effect, Value},
     site::{DeadlineRule, Site},
 };
 
@@ -50,5 +50,12 @@ pub(super) fn others(effects: &[Effect], varies: bool) -> Vec<String> {
     };
     let set = values().filter(|(key, _)| shown(key)).map(|(key, value)| format!("{key} = {value}"));
     let stop = values().filter(|(key, _)| *key == "stop");
-    set.chain(stop.map(|(_, value)| format!("never after {value}"))).collect()
+    set.chain(stop.map(|(_, value)| format!("never after {}", listed(value)))).collect()
+}
+
+fn listed(value: &Value) -> String {
+    match value {
+        Value::List(words) => words.join(" or "),
+        other => other.to_string(),
+    }
 }

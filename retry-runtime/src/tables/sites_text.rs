@@ -10,7 +10,7 @@ use super::{
 };
 
 impl SiteRow {
-    /// Why calls stopped, and what else is out of the ordinary.
+    /// Why calls stopped, and what else was counted that should not be there.
     pub(super) fn stopped(&self) -> Vec<String> {
         StopReason::ALL
             .iter()
@@ -23,6 +23,13 @@ impl SiteRow {
             ])
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{count} {what}"))
+            .collect()
+    }
+
+    /// The same, and what else is out of the ordinary.
+    fn stopped_and_marks(&self) -> Vec<String> {
+        self.stopped()
+            .into_iter()
             .chain(self.blocks_runtime().then(|| "BLOCKS A RUNTIME".to_owned()))
             .chain(self.is_off().then(|| "OFF".to_owned()))
             .chain(self.is_changed().then(|| "OVERRIDDEN".to_owned()))
@@ -72,7 +79,7 @@ impl fmt::Display for Sites {
         head.extend(["recovered", "stopped"]);
         let mut table = Table::new(&head);
         for row in self {
-            let stopped = row.stopped();
+            let stopped = row.stopped_and_marks();
             let mut cells = vec![row.name(), row.attempts_in_words(), row.budget().unwrap_or("-").to_owned()];
             cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
             cells.extend([row.failures().to_string(), row.retries().to_string()]);
