@@ -63,7 +63,8 @@
 //! Then the failed attempt is dropped, the wait is slept, and the body runs again. [`report()`] tells of
 //! each call inside a future what failed, how it was classified, how long it waited and what stopped it;
 //! a function that returns [`RetryError`] tells its caller. [`budgets()`] and [`sites()`] are live tables
-//! of the process, and [`control`] switches retries off in an incident.
+//! of the process, [`report_page()`] the same for a browser, [`observe()`] hears of every event, and
+//! [`control`] switches retries off in an incident, or overrides what the code says.
 //!
 //! A call that succeeds at once allocates nothing, takes no lock and reads no clock. What needs more
 //! pays for it: a deadline and a sliding window read the clock, a limit on an attempt that has to wait
@@ -108,6 +109,8 @@
 //! - [`sql`]: what databases say, and where in a transaction to put the attribute
 //! - `http`, `reqwest`, `hyper`, `tonic`, `aws`, `sqlx`, `tokio_postgres`, `redis` (features below): what the errors
 //!   of these crates mean, and their clients without retries of their own
+//! - [`observability`]: for whoever is on call; [`tables`], [`control`], [`config`] and, with their features,
+//!   `metrics` and `traces`
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
@@ -125,6 +128,8 @@
 //! - services: `tonic-0-14`, `aws-smithy-1`
 //! - databases: `sqlx-0-9`, `sqlx-0-9-mysql`, `tokio-postgres-0-7`, `redis-1`, `redis-1-cluster`,
 //!   `redis-1-connection-manager`
+//! - looking on: `metrics-0-24`, `tracing-0-1`, `serde-1` (tables as JSON)
+//! - steering: `toml-1` (overrides from a file and from variables), `http-body-1` (by HTTP)
 //! - `tokio-rt` (tokio's `JoinError`), `adaptive` (`backoff = "adaptive"`), `recoverable-0-3` (conversions),
 //!   `testing` (for dev-dependencies)
 
@@ -198,6 +203,16 @@ pub mod tables {
 #[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
 #[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
 pub mod runtimes {}
+
+#[cfg_attr(
+    all(feature = "metrics-0-24", feature = "toml-1", feature = "tracing-0-1"),
+    doc = include_str!("../docs/observability.md")
+)]
+#[cfg_attr(
+    not(all(feature = "metrics-0-24", feature = "toml-1", feature = "tracing-0-1")),
+    doc = "What whoever is on call asks, and where the answers are."
+)]
+pub mod observability {}
 
 pub mod control {
     #![doc = include_str!("../docs/control.md")]

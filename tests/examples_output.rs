@@ -3,8 +3,10 @@
 use std::{
     env::{self, consts::EXE_SUFFIX},
     fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
@@ -16,7 +18,9 @@ fn examples() -> Vec<(String, PathBuf)> {
         .map(|entry| entry.expect("its entries can be read").path())
         .filter_map(|path| {
             let source = if path.is_dir() { path.join("main.rs") } else { path.clone() };
+            // A directory without a `main.rs` has the modules of the example of its name.
             let is_rust = source.extension().is_some_and(|extension| extension == "rs");
+            let is_rust = is_rust && source.is_file();
             is_rust.then(|| (path.file_stem().unwrap().to_str().unwrap().to_owned(), source))
         })
         .collect();
@@ -24,17 +28,21 @@ fn examples() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// What an example prints. `cargo test` builds it into the directory beside that of this test, but
+/// The example as a program. `cargo test` builds it into the directory beside that of this test, but
 /// `cargo test --test` does not.
-fn output(name: &str, source: &Path) -> String {
+fn binary(name: &str, source: &Path) -> PathBuf {
     let this = env::current_exe().expect("a test knows where it is");
     let profile = this.parent().and_then(Path::parent).expect("it is in the build's `deps`");
     let binary = profile.join("examples").join(format!("{name}{EXE_SUFFIX}"));
     let changed = |path: &Path| path.metadata().and_then(|data| data.modified());
     let is_fresh = changed(&binary).is_ok_and(|built| built >= changed(source).unwrap());
     assert!(is_fresh, "{} is missing or old: run `cargo build --examples`", binary.display());
+    binary
+}
 
-    let output = Command::new(&binary).output().expect("an example can be started");
+/// What an example prints.
+fn output(name: &str, source: &Path) -> String {
+    let output = Command::new(binary(name, source)).output().expect("an example can be started");
     let text = String::from_utf8(output.stdout).expect("examples print text");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{name} failed: {errors}\n{text}");
@@ -58,7 +66,7 @@ fn header(source: &Path) -> Option<String> {
 #[test]
 fn every_example_prints_what_its_header_says() {
     // These run in real time, one under a real load, so that no two runs are the same.
-    let varies = ["adaptive", "hedging", "quickstart"];
+    let varies = ["adaptive", "hedging", "observability", "quickstart"];
     let deterministic = examples().into_iter().filter(|(name, _)| !varies.contains(&name.as_str()));
     let mut compared = 0;
     for (name, source) in deterministic {
@@ -130,6 +138,77 @@ fn the_adaptive_example_shows_both_functions_in_each_phase_and_coefficients_in_r
     }
     let widest = output.lines().map(|line| line.chars().count()).max();
     assert!(widest <= Some(100), "a line has {widest:?} columns:\n{output}");
+}
+
+/// What a server on this machine answers to a request for a path.
+fn answer(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("the example listens where it says");
+    write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers with text, and closes");
+    assert!(answer.starts_with("HTTP/1.0 200 OK"), "{answer}");
+    answer
+}
+
+#[test]
+fn the_observability_example_serves_what_it_prints_and_ends_by_itself() {
+    let program = binary("observability", &Path::new(EXAMPLES).join("observability.rs"));
+    let mut command = Command::new(&program);
+    let mut child = command.args(["--seconds", "4"]).stdout(Stdio::piped()).spawn().unwrap();
+    let output = BufReader::new(child.stdout.take().expect("it is a pipe"));
+    let mut lines = output.lines().map(|line| line.expect("examples print text"));
+    let first = lines.next().expect("it says where to look");
+    let address = first.rsplit("http://").next().and_then(|url| url.strip_suffix("/metrics"));
+    let address = address.unwrap_or_else(|| panic!("no address in {first}"));
+
+    let metrics = answer(address, "/metrics");
+    for series in [
+        "# TYPE stormless_calls_total counter",
+        "# TYPE stormless_attempt_duration_seconds histogram",
+        r#"stormless_budget_implicit{budget="recomendations"} 1"#,
+        r#"stormless_budget_capacity{budget="orders"} 20"#,
+        r#"stormless_breaker_state{breaker="payments",state="closed"}"#,
+    ] {
+        assert!(metrics.contains(series), "no {series} in:\n{metrics}");
+    }
+    let page = answer(address, "/debug/retries");
+    for table in ["sites", "budgets", "breakers"] {
+        assert!(page.contains(&format!("<table id=\"{table}\"")), "no {table} in:\n{page}");
+    }
+
+    let rest: Vec<String> = lines.collect();
+    assert!(child.wait().expect("it ends").success());
+    let text = rest.join("\n");
+    let phases = ["healthy", "slow", "failing", "recovering"];
+    let mut shown = rest.iter().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        words.next()?.parse::<u32>().ok()?;
+        words.next().filter(|word| phases.contains(word))
+    });
+    let shown: Vec<_> = shown.by_ref().collect();
+    assert_eq!(shown.len(), 4, "one line for each second:\n{text}");
+    assert!(text.contains("(implicit)") && text.contains("What the numbers say:"), "{text}");
+    // The tables and messages under it are the library's.
+    let widest = rest.iter().take(6).map(|line| line.chars().count()).max();
+    assert!(widest <= Some(100), "a line has {widest:?} columns:\n{text}");
+}
+
+#[test]
+fn the_observability_example_says_what_it_can_be_told() {
+    let program = binary("observability", &Path::new(EXAMPLES).join("observability.rs"));
+    let run = |arguments: &[&str]| Command::new(&program).args(arguments).output().unwrap();
+    let help = run(&["--help"]);
+    let text = String::from_utf8(help.stdout).expect("examples print text");
+    assert!(help.status.success() && text.contains("--keep") && text.contains("/debug/retries"));
+    for (arguments, fault) in [
+        (&["--prot", "80"][..], "there is no option `--prot`: see `--help`"),
+        (&["--port", "http"], "`--port` needs a number from 0 to 65535, not `http`"),
+        (&["--seconds"], "`--seconds` needs a number from 4 to 3600, not ``"),
+    ] {
+        let refused = run(arguments);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(String::from_utf8_lossy(&refused.stderr).trim(), fault);
+    }
 }
 
 #[test]

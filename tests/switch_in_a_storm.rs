@@ -72,9 +72,9 @@ async fn a_switch_leaves_each_call_that_sleeps_the_attempt_it_has_paid_for_and_n
         for call in 0..ASLEEP {
             // One in four would never end by itself.
             if call % 4 == 0 {
-                calls.spawn(context.scope(unlimited()));
+                calls.spawn(context.clone().scope(unlimited()));
             } else {
-                calls.spawn(context.scope(limited()));
+                calls.spawn(context.clone().scope(limited()));
             }
         }
         // They have failed several times, each at moments of its own.

@@ -50,10 +50,10 @@ async fn a_bucket_says_how_many_answers_it_waits_for_and_then_grants() {
     isolated(async {
         assert_state("next.bucket", 2.0, 2.0, NextRetry::Now);
         assert_eq!(bucket(&Dependency::dead()).await, Err(T));
-        assert_state("next.bucket", 0.0, 2.0, NextRetry::Earned(4));
+        assert_state("next.bucket", 0.0, 2.0, NextRetry::Answers(4));
         for left in (0..4).rev() {
             assert_eq!(bucket(&Dependency::script([Ok(())])).await, Ok(()));
-            let next = if left == 0 { NextRetry::Now } else { NextRetry::Earned(left) };
+            let next = if left == 0 { NextRetry::Now } else { NextRetry::Answers(left) };
             assert_eq!(state("next.bucket").2, next);
         }
         // It keeps its word.
@@ -72,12 +72,12 @@ async fn a_half_full_budget_counts_in_successes_too() {
     isolated(async {
         assert_state("next.half", 2.0, 2.0, NextRetry::Now);
         assert_eq!(half(&Dependency::dead()).await, Err(T));
-        let NextRetry::Earned(needed) = state("next.half").2 else {
+        let NextRetry::Successes(needed) = state("next.half").2 else {
             panic!("{:?}", state("next.half"))
         };
         for left in (0..needed).rev() {
             assert_eq!(half(&Dependency::script([Ok(())])).await, Ok(()));
-            let next = if left == 0 { NextRetry::Now } else { NextRetry::Earned(left) };
+            let next = if left == 0 { NextRetry::Now } else { NextRetry::Successes(left) };
             assert_eq!(state("next.half").2, next);
         }
     })
@@ -90,15 +90,15 @@ async fn a_floor_brings_retries_by_time_while_anything_succeeds() {
         assert_eq!(floor(&Dependency::script([Ok(())])).await, Ok(()));
         // One of the bucket's, and the one of this second.
         assert_eq!(floor(&Dependency::dead()).await, Err(T));
-        let NextRetry::Time(wait) = state("next.floor").2 else {
+        let NextRetry::After(wait) = state("next.floor").2 else {
             panic!("{:?}", state("next.floor"))
         };
         assert!(wait > Duration::ZERO && wait <= ms(1_000), "{wait:?}");
         advance(wait).await;
         assert_eq!(state("next.floor").2, NextRetry::Now);
-        // Nothing has succeeded for long: only answers help.
+        // Nothing has succeeded for long: an answer brings the floor back.
         advance(Duration::from_secs(11)).await;
-        assert_eq!(state("next.floor").2, NextRetry::Earned(10));
+        assert_eq!(state("next.floor").2, NextRetry::Answers(1));
     })
     .await;
 }
@@ -109,7 +109,7 @@ async fn a_window_says_when_it_has_moved_on() {
         assert_eq!(window(&Dependency::dead()).await, Err(T));
         assert_eq!(window(&Dependency::dead()).await, Err(T));
         let (balance, _, next) = state("next.window");
-        let NextRetry::Time(wait) = next else { panic!("{next:?}") };
+        let NextRetry::After(wait) = next else { panic!("{next:?}") };
         assert!(balance < 0.5 && wait <= Duration::from_secs(61), "{balance} {wait:?}");
         advance(wait.saturating_sub(ms(10))).await;
         assert_ne!(state("next.window").2, NextRetry::Now);
@@ -140,9 +140,9 @@ async fn the_others_say_what_holds_them_up() {
         );
         let words = [
             (NextRetry::Now, "now"),
-            (NextRetry::Earned(1), "after 1 success"),
-            (NextRetry::Earned(12), "after 12 successes"),
-            (NextRetry::Time(ms(1_500)), "in 1.5 s"),
+            (NextRetry::Answers(1), "after 1 answered call"),
+            (NextRetry::Successes(12), "after 12 calls that succeed"),
+            (NextRetry::After(ms(1_500)), "in 1.5 s"),
             (NextRetry::Traffic, "with more calls"),
             (NextRetry::End, "when a retry under way ends"),
             (NextRetry::Never, "never"),
@@ -177,7 +177,7 @@ async fn the_long_text_says_more_and_keeps_within_a_hundred_columns() {
         assert_eq!(bucket(&Dependency::dead()).await, Err(T));
         control::budget("next.dry").expect("it is declared").off();
         let text = format!("{:#}", budgets());
-        let more = "0.0 of 2.0, next retry after 4 successes; token_bucket with `burst` 2 and `ratio` 0.3; \
+        let more = "0.0 of 2.0, next retry after 4 answered calls; token_bucket with `burst` 2 and `ratio` 0.3; \
                     used by tables_budgets::bucket";
         let flowing = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flowing.contains(more), "{text}");

@@ -3,8 +3,6 @@
 #[path = "support/bodies.rs"]
 mod bodies;
 
-use std::sync::Arc;
-
 use bodies::{Answer, Dependency, Failure, P, PE, T, TM, TooSlow, ms, site};
 use stormless::{
     Backoff, Classification, ErrorRow, Kind, Policy, StopReason, control, retry, testing::isolated,
@@ -193,10 +191,10 @@ fn counts_are_exact_whatever_runs_at_once() {
     }
     let test = isolated(async {
         control::count_successes(true);
-        let context = Arc::new(stormless::Context::capture());
+        let context = stormless::Context::capture();
         let threads: Vec<_> = (0..THREADS)
             .map(|_| {
-                let context = Arc::clone(&context);
+                let context = context.clone();
                 std::thread::spawn(move || {
                     let runtime = tokio::runtime::Builder::new_current_thread().build();
                     runtime.expect("it can be made").block_on(context.scope(async {

@@ -328,13 +328,23 @@ async fn what_observers_miss_is_a_problem_of_theirs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whom_an_override_leaves_out_is_a_problem() {
+async fn what_contradicts_something_since_is_a_problem_and_what_cannot_be_honoured_is_none() {
     isolated(async {
         control::set(about(Target::All).set("attempts", 5).unwrap()).unwrap();
-        let told = problems(&parse(&report_page()));
-        assert_eq!(subjects(&told), [("left-out", "all sites")]);
-        assert!(told[0].2.contains("`shown.single` does without its `attempts`"), "{}", told[0].2);
+        assert_eq!(subjects_of_now(), [""; 0]);
         assert_eq!((effects("shown.single"), effects("shown.fetch").len()), (vec![], 1));
+
+        let mut file = Overrides::new();
+        let single = Target::Site("shown.fetch".into());
+        file.push(about(single).set("base", "30s").unwrap());
+        control::set(about(orders()).set("max", "1m").unwrap().expires_in(HOUR)).unwrap();
+        control::apply(Layer::File, file).unwrap();
+        assert_eq!(subjects_of_now(), [""; 0]);
+        advance(HOUR).await;
+        let told = problems(&parse(&report_page()));
+        assert_eq!(subjects(&told), [("contradicts", "site `shown.fetch`")]);
+        assert!(told[0].2.contains("`shown.fetch` does without its `base`"), "{}", told[0].2);
+        assert_eq!(effects("shown.fetch"), ["attempts = 5 (layer `code`, all sites)"]);
     })
     .await;
 }

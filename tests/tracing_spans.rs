@@ -38,6 +38,9 @@ async fn fetch(script: &Script) -> Outcome {
     script.body().await
 }
 
+/// Fields that all spans of the function have.
+const COMMON: &str = "otel.kind=internal otel.name=fetch";
+
 /// Each field that a span has, in one line.
 fn fields(span: &Span) -> String {
     let id = |field: &str| field == "stormless.retry_id";
@@ -80,7 +83,6 @@ async fn spans_say_what_became_of_the_call_and_of_each_attempt() {
     for span in [call, first, second, third] {
         assert_eq!((span.target.as_str(), span.level), ("stormless", Level::DEBUG));
     }
-    const COMMON: &str = "otel.kind=internal otel.name=fetch";
     assert_eq!(
         fields(call),
         format!(

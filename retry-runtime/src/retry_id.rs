@@ -34,7 +34,8 @@ impl RetryId {
         self.call
     }
 
-    /// The attempt's number; the first is 1.
+    /// The attempt's number; the first is 1. 0 stands for the call before its first, and is seen in events and
+    /// records alone.
     #[must_use]
     pub const fn attempt(self) -> u32 {
         self.attempt

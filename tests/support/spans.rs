@@ -16,7 +16,7 @@ use tracing::{
 };
 use tracing_subscriber::{
     Layer, Registry,
-    filter::{LevelFilter, Targets},
+    filter::Targets,
     layer::{Context, SubscriberExt},
     registry::LookupSpan,
 };
@@ -47,10 +47,23 @@ pub(crate) struct Event {
     pub(crate) within: Option<usize>,
 }
 
+/// What happened next: to the span in this place, or the record in this place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    Opened(usize, Fields),
+    Entered(usize),
+    Left(usize),
+    /// The span has more fields.
+    Recorded(usize, Fields),
+    Closed(usize),
+    Told(usize),
+}
+
 #[derive(Debug, Default)]
 struct Seen {
     spans: Vec<Span>,
     events: Vec<Event>,
+    steps: Vec<Step>,
     open: HashMap<u64, usize>,
 }
 
@@ -99,6 +112,11 @@ impl Log {
 
     pub(crate) fn events(&self) -> Vec<Event> {
         self.lock().events.clone()
+    }
+
+    /// All of it in its order.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        self.lock().steps.clone()
     }
 
     /// The spans of this name.
@@ -173,6 +191,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Log {
         let parent = parent.and_then(|parent| seen.open.get(&parent.into_u64()).copied());
         let at = seen.spans.len();
         seen.open.insert(id.into_u64(), at);
+        seen.steps.push(Step::Opened(at, fields.clone()));
         seen.spans.push(Span {
             name: metadata.name(),
             target: metadata.target().to_owned(),
@@ -186,19 +205,22 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Log {
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, _: Context<'_, S>) {
-        self.change(id, |span| values.record(&mut Reader(&mut span.fields)));
+        let mut fields = Fields::new();
+        values.record(&mut Reader(&mut fields));
+        let more = fields.clone();
+        self.change(id, |span| span.fields.extend(more), |at| Step::Recorded(at, fields));
     }
 
     fn on_enter(&self, id: &Id, _: Context<'_, S>) {
-        self.change(id, |span| span.entered += 1);
+        self.change(id, |span| span.entered += 1, Step::Entered);
     }
 
     fn on_exit(&self, id: &Id, _: Context<'_, S>) {
-        self.change(id, |span| span.left += 1);
+        self.change(id, |span| span.left += 1, Step::Left);
     }
 
     fn on_close(&self, id: Id, _: Context<'_, S>) {
-        self.change(&id, |span| span.closed = true);
+        self.change(&id, |span| span.closed = true, Step::Closed);
         self.lock().open.remove(&id.into_u64());
     }
 
@@ -208,6 +230,8 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Log {
         let within = spans.event_span(event).map(|span| span.id().into_u64());
         let mut seen = self.lock();
         let within = within.and_then(|id| seen.open.get(&id).copied());
+        let at = seen.events.len();
+        seen.steps.push(Step::Told(at));
         seen.events.push(Event {
             level: *event.metadata().level(),
             target: event.metadata().target().to_owned(),
@@ -219,10 +243,11 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Log {
 }
 
 impl Log {
-    fn change(&self, id: &Id, change: impl FnOnce(&mut Span)) {
+    fn change(&self, id: &Id, change: impl FnOnce(&mut Span), step: impl FnOnce(usize) -> Step) {
         let mut seen = self.lock();
         if let Some(at) = seen.open.get(&id.into_u64()).copied() {
             change(&mut seen.spans[at]);
+            seen.steps.push(step(at));
         }
     }
 }

@@ -92,7 +92,7 @@ impl Call {
             off: self.is_off(debts),
             nesting: self.nesting(),
             expected: outlook.expected,
-            breaker_open: outlook.breaker_open,
+            breaker_open: outlook.open.is_some(),
         }
     }
 

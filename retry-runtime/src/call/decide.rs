@@ -79,9 +79,10 @@ impl Call {
         event: &RetryEvent<'_, E>,
         hook: impl FnOnce(&RetryEvent<'_, E>),
     ) {
-        let inside = self.inside_call();
-        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event)));
-        drop(inside);
+        let told = {
+            let _inside = self.inside_call();
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event)))
+        };
         if told.is_err() {
             self.hook_panicked("on_retry");
         }

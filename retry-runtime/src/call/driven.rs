@@ -75,10 +75,10 @@ impl Call {
         judge: impl FnOnce(&mut R, &Result<T, E>) -> Option<Facts>,
     ) -> bool {
         let Some(facts) = self.facts(attempted, |result| judge(rules, result)) else {
+            self.succeed();
             if let Some(gate) = gate.as_mut() {
                 gate.succeeded(self);
             }
-            self.succeed();
             return true;
         };
         let keep = attempted.needs_record();

@@ -81,7 +81,7 @@ impl Call {
                 }
             }
             Decision::Stop(reason) => {
-                self.stop(policy, facts, reason, now, inner);
+                self.stop(policy, facts, reason, outlook, now, inner);
                 if !keep {
                     self.cold = None;
                 }
@@ -134,12 +134,13 @@ impl Call {
         policy: &Policy,
         facts: Facts,
         reason: StopReason,
+        outlook: Outlook,
         now: Moment,
         inner: InnerFailure,
     ) {
         self.phase = Phase::Done;
         self.reason = Some(reason);
-        self.tell_refusal(reason, now);
+        self.tell_refusal(reason, outlook.open, now);
         let state = self.site.state();
         let label = state.stopped_at(&facts, reason);
         if self.started() > 1 {

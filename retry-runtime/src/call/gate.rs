@@ -32,12 +32,13 @@ pub struct Gate {
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook {
     pub(super) expected: Duration,
-    pub(super) breaker_open: bool,
+    /// The breaker, where it lets nothing through.
+    pub(super) open: Option<BreakerOpen>,
 }
 
 impl Outlook {
     /// Of a call without a gate.
-    pub(super) const UNKNOWN: Self = Self { expected: Duration::ZERO, breaker_open: false };
+    pub(super) const UNKNOWN: Self = Self { expected: Duration::ZERO, open: None };
 }
 
 impl Gate {
@@ -95,7 +96,7 @@ impl Gate {
         if call.may_be_shed() {
             let now = read(now);
             // A call that the breaker refuses is no request, and is told when to come back.
-            if !self.is_shut(now) && call.is_shed(now) {
+            if self.shut(now).is_none() && call.is_shed(now) {
                 return Err(BreakerOpen::new(None));
             }
         }
@@ -147,14 +148,11 @@ impl Gate {
 
     /// What is known about another attempt.
     pub(super) fn outlook(&self, call: &Call, now: Moment) -> Outlook {
-        Outlook {
-            expected: call.expected(now).unwrap_or_default(),
-            breaker_open: self.is_shut(now),
-        }
+        Outlook { expected: call.expected(now).unwrap_or_default(), open: self.shut(now) }
     }
 
-    fn is_shut(&self, now: Moment) -> bool {
-        self.breaker.is_some_and(|breaker| breaker.refuses(now).is_some())
+    fn shut(&self, now: Moment) -> Option<BreakerOpen> {
+        self.breaker.and_then(|breaker| breaker.refuses(now))
     }
 
     fn record(&self, call: &Call, cut: bool, now: Moment) {

@@ -92,8 +92,9 @@ impl Call {
     ) -> Option<Facts> {
         let facts = self.facts(attempted, judge);
         if facts.is_none() {
-            gate.succeeded(self);
             self.succeed();
+            // After the call has told of its success, which may close the breaker.
+            gate.succeeded(self);
         }
         facts
     }

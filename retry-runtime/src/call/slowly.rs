@@ -68,12 +68,11 @@ impl Payer {
             BudgetRef::Named(name) => Some(name.found()),
             BudgetRef::None | BudgetRef::Given => None,
         };
-        match named.map(Budget::find_lead) {
-            Some((budget, id)) => Self { budget, id },
-            None => {
-                FREE.find_lead();
-                Self::NOBODY
-            }
+        if let Some((budget, id)) = named.map(Budget::find_lead) {
+            Self { budget, id }
+        } else {
+            FREE.find_lead();
+            Self::NOBODY
         }
     }
 }

@@ -4,7 +4,7 @@
 //! an attempt failed, where another one starts, and where there is something to look for at a call's end.
 
 use crate::{
-    Cut, Hint, Moment, StopReason, What, clock,
+    BreakerOpen, Cut, Hint, Moment, StopReason, What, clock,
     event::{self, Origin},
     machine::Facts,
 };
@@ -27,6 +27,12 @@ impl Call {
 
     fn watch(&mut self) -> &mut Watch {
         self.heat().rare().watch.get_or_insert_with(Watch::new)
+    }
+
+    /// How many attempts the call has made, where its first may have been kept from starting.
+    fn made(&self, phase: Phase) -> u32 {
+        let kept = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
+        if kept || phase.is_unstarted() { 0 } else { self.started() }
     }
 
     /// For how long the call has been under way, if that is known.
@@ -75,14 +81,20 @@ impl Call {
             return;
         }
         let number = self.started();
+        let facts = self.with_wait(*facts, now);
         if let Some(Hint::RetryAfter(asked)) = facts.classification.hint() {
             self.emit(now, number, What::HintUsed { asked });
         }
         self.emit(now, number, What::RetryScheduled { delay });
     }
 
-    /// No attempt follows, and somebody is to blame for it.
-    pub(super) fn tell_refusal(&mut self, reason: StopReason, now: Moment) {
+    /// No attempt follows, and somebody is to blame for it: perhaps this breaker, which is open.
+    pub(super) fn tell_refusal(
+        &mut self,
+        reason: StopReason,
+        open: Option<BreakerOpen>,
+        now: Moment,
+    ) {
         if !self.is_told() {
             return;
         }
@@ -90,16 +102,15 @@ impl Call {
             StopReason::BudgetExhausted => What::BudgetRefused,
             StopReason::Nested => What::NestedSuppressed,
             StopReason::BreakerOpen => {
-                let cut = self.cold.as_ref().and_then(|cold| cold.cut());
-                let retry_after = match cut {
-                    Some(Cut::BreakerOpen(open)) => open.retry_after(),
-                    _ => None,
+                let open = match self.cold.as_ref().and_then(|cold| cold.cut()) {
+                    Some(Cut::BreakerOpen(open)) => Some(open),
+                    _ => open,
                 };
-                What::BreakerRefused { retry_after }
+                What::BreakerRefused { retry_after: open.and_then(|open| open.retry_after()) }
             }
             _ => return,
         };
-        self.emit(now, self.started(), what);
+        self.emit(now, self.made(self.phase), what);
     }
 
     /// The call has failed.
@@ -107,16 +118,15 @@ impl Call {
         let due = self.warning_due(reason, facts, now);
         let told = self.is_told();
         if told || due.is_some() {
-            let unstarted = self.cold.as_ref().is_some_and(|cold| cold.unstarted);
-            let attempts = if unstarted { 0 } else { self.started() };
+            let attempts = self.made(self.phase);
             let failure = Some((facts.classification, facts.label));
             let slept = self.has_slept();
             let took = if told { self.under_way(now) } else { None };
             let what = What::CallStopped { reason, failure, attempts, slept, took };
             if let Some(suppressed) = due {
-                self.warn_of(&what, suppressed);
+                self.warn_of(attempts, &what, suppressed);
             }
-            self.emit(now, self.started(), what);
+            self.emit(now, attempts, what);
         }
     }
 
@@ -135,12 +145,11 @@ impl Call {
     pub(super) fn tell_cancelled(&mut self, phase: Phase) {
         if self.is_told() {
             self.tell_dropped(None);
-            let now = clock::now();
-            let attempts = if phase.is_unstarted() { 0 } else { self.started() };
+            let (now, attempts) = (clock::now(), self.made(phase));
             let (slept, took) = (self.has_slept(), self.under_way(now));
             let reason = StopReason::Cancelled;
             let what = What::CallStopped { reason, failure: None, attempts, slept, took };
-            self.emit(now, self.started(), what);
+            self.emit(now, attempts, what);
         }
     }
 
@@ -148,10 +157,9 @@ impl Call {
     pub(super) fn tell_panic(&mut self, phase: Phase) {
         if self.is_told() {
             self.tell_dropped(None);
-            let now = clock::now();
-            let attempts = if phase.is_unstarted() { 0 } else { self.started() };
+            let (now, attempts) = (clock::now(), self.made(phase));
             let took = self.under_way(now);
-            self.emit(now, self.started(), What::CallPanicked { attempts, took });
+            self.emit(now, attempts, What::CallPanicked { attempts, took });
         }
     }
 

@@ -78,12 +78,12 @@ impl Call {
         let quiet = self.is(SUPPRESS)
             || reason == StopReason::Cancelled
             || facts.classification.is_answer();
-        if quiet { None } else { tracing::due(self.site.state(), reason, now) }
+        if quiet { None } else { tracing::due(&self.site.state().silence, reason, now) }
     }
 
-    /// The call has given up, as this says, and that is due.
-    pub(super) fn warn_of(&mut self, what: &What, suppressed: u64) {
-        let origin = self.origin(self.started());
+    /// The call has given up after its last attempt, as this says, and that is due.
+    pub(super) fn warn_of(&mut self, attempt: u32, what: &What, suppressed: u64) {
+        let origin = self.origin(attempt);
         tracing::gave_up(self.traced_mut(), &origin, what, suppressed);
     }
 }

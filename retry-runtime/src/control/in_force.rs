@@ -55,10 +55,10 @@ pub(super) struct InForce(Vec<Entry>);
 #[derive(Debug)]
 pub(super) struct Share<'a> {
     pub(super) entry: &'a Entry,
-    /// The keys in which no stronger one says something else.
+    /// The keys that the site goes by.
     pub(super) keys: Vec<&'static str>,
-    /// Those among them that the site does without, and why.
-    pub(super) left_out: Vec<(&'static str, &'static str)>,
+    /// Those that the site does without, because they contradict something, and why.
+    pub(super) contradictory: Vec<(&'static str, &'static str)>,
 }
 
 impl InForce {
@@ -76,6 +76,16 @@ impl InForce {
     /// Those about sites.
     pub(super) fn of_sites(&self) -> impl Iterator<Item = &Entry> {
         self.0.iter().filter(|entry| entry.target().is_of_sites())
+    }
+
+    /// How many have not expired, in the order of [`Layer::ALL`].
+    #[cfg(feature = "metrics-0-24")]
+    pub(super) fn by_layer(&self, now: Moment) -> [u32; Layer::ALL.len()] {
+        let mut counts = [0; Layer::ALL.len()];
+        for entry in self.0.iter().filter(|entry| now < entry.expires) {
+            counts[entry.layer as usize] += 1;
+        }
+        counts
     }
 
     /// When the next one expires.
@@ -124,22 +134,22 @@ impl InForce {
         settings.contradiction(site)
     }
 
-    /// Which override each key of a site goes by, from the strongest to the weakest; and the keys that it
-    /// cannot honour, or that contradict one another, with the reason.
+    /// Which override each key of a site goes by, from the strongest to the weakest.
     pub(super) fn shares(&self, site: &Site, now: Moment) -> Vec<Share<'_>> {
         let budget = site.budget_name();
         let Some(mut settings) = self.said(site, budget, now) else { return Vec::new() };
-        let mut left_out = settings.limit_to(site);
-        left_out.extend(settings.reconcile(site));
+        let mut without: Vec<_> = settings.limit_to(site).into_iter().map(|(key, _)| key).collect();
+        let contradictory = settings.reconcile(site);
+        without.extend(contradictory.iter().map(|(key, _)| *key));
         let mut taken: Vec<&str> = Vec::new();
         let met = self.met(site, budget, now).rev().map(|entry| {
             let keys = entry.item.values().map(|(key, _)| key);
-            let keys: Vec<_> = keys.filter(|key| !taken.contains(key)).collect();
+            let mut keys: Vec<_> = keys.filter(|key| !taken.contains(key)).collect();
             taken.extend(&keys);
-            let left_out: Vec<_> =
-                left_out.iter().copied().filter(|(key, _)| keys.contains(key)).collect();
-            let holds = |key: &&'static str| !left_out.iter().any(|(known, _)| known == key);
-            Share { entry, keys: keys.into_iter().filter(holds).collect(), left_out }
+            let ours = |(key, _): &(&str, &str)| keys.contains(key);
+            let contradictory = contradictory.iter().copied().filter(ours).collect();
+            keys.retain(|key| !without.contains(key));
+            Share { entry, keys, contradictory }
         });
         met.collect()
     }

@@ -156,6 +156,14 @@ pub(crate) fn changes_begins() -> bool {
     isolation::overrides(Store::changes_begins)
 }
 
+/// How many overrides are in force, by their layers in the order of [`Layer::ALL`]. Takes none away, and so tells
+/// of none.
+#[cfg(feature = "metrics-0-24")]
+pub(crate) fn in_force_by_layer() -> [u32; Layer::ALL.len()] {
+    let in_force = isolation::overrides(Store::in_force);
+    in_force.map_or([0; Layer::ALL.len()], |in_force| in_force.by_layer(crate::clock::now()))
+}
+
 /// Takes away what has expired. One load and one comparison where nothing has.
 pub(crate) fn expire(now: Moment) {
     isolation::overrides(|store| store.expire(now));

@@ -17,9 +17,19 @@ pub struct OverrideRow {
     entry: Entry,
     expires_in: Option<Duration>,
     sites: Vec<String>,
-    left_out: Vec<(String, &'static str, &'static str)>,
+    left_out: Vec<LeftOut>,
     pending: Option<Waiting>,
     ambiguous: Option<Vec<String>>,
+}
+
+/// A key that a site does without.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct LeftOut {
+    site: String,
+    key: &'static str,
+    reason: &'static str,
+    /// It came about after the override was checked.
+    contradicts: bool,
 }
 
 /// What an override says, in words.
@@ -52,8 +62,16 @@ impl OverrideRow {
             for share in in_force.shares(site, now) {
                 let same = |known: &Entry| std::ptr::eq(known, share.entry);
                 let Some(at) = entries.iter().position(same) else { continue };
-                let left_out = share.left_out.into_iter();
-                rows[at].left_out.extend(left_out.map(|(key, why)| (labels.of(site), key, why)));
+                let refused = share.entry.item.settings().clone().limit_to(site);
+                let refused = refused.into_iter().map(|why| (why, false));
+                let contradictory = share.contradictory.into_iter().map(|why| (why, true));
+                let left_out = refused.chain(contradictory);
+                rows[at].left_out.extend(left_out.map(|((key, reason), contradicts)| LeftOut {
+                    site: labels.of(site),
+                    key,
+                    reason,
+                    contradicts,
+                }));
             }
         }
         for row in &mut rows {
@@ -108,7 +126,13 @@ impl OverrideRow {
     /// The sites among them that do without part of it, because they cannot honour it or because it contradicts
     /// what else is said about them: the site, the key and the reason.
     pub fn left_out(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &'static str)> {
-        self.left_out.iter().map(|(site, key, reason)| (site.as_str(), *key, *reason))
+        self.left_out.iter().map(|one| (one.site.as_str(), one.key, one.reason))
+    }
+
+    /// Those that do without because of what came about after the override was checked.
+    pub(crate) fn contradicted(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
+        let since = self.left_out.iter().filter(|one| one.contradicts);
+        since.map(|one| (one.site.as_str(), one.key, one.reason))
     }
 
     /// Whether it waits for its name to appear.
@@ -153,7 +177,7 @@ impl OverrideRow {
             (None, _) if self.sites.is_empty() => "known to calls only".to_owned(),
             (None, _) => self.sites.join(", "),
         };
-        for (site, key, _) in &self.left_out {
+        for LeftOut { site, key, .. } in &self.left_out {
             words.extend([", NOT `", key, "` of ", site]);
         }
         words

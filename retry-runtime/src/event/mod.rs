@@ -65,13 +65,15 @@ impl Event {
         self.origin.and_then(|origin| origin.budget).map(Budget::name)
     }
 
-    /// Tells the attempt from all others, in this process and elsewhere. Never a label of metrics.
+    /// Tells the attempt from all others, in this process and elsewhere; where none has started by then, it
+    /// tells the call from all others. Never a label of metrics.
     #[must_use]
     pub fn retry_id(&self) -> Option<RetryId> {
         self.origin.map(|origin| RetryId::new(origin.call, origin.attempt))
     }
 
-    /// The number of the attempt that it is about, or that was the last one by then; the first is 1.
+    /// The number of the attempt that it is about, or that was the last one by then; the first is 1. It is 0
+    /// where none has started: as a call begins, and at the end of one that was kept from its first.
     #[must_use]
     pub fn attempt(&self) -> Option<u32> {
         self.origin.map(|origin| origin.attempt)

@@ -10,7 +10,8 @@ use crate::{BreakerState, Classification, StopReason, Warning, control::Change};
 /// each attempt that it starts a beginning and an end; between them what led from a failure to the next
 /// attempt; and one of [`CallSucceeded`](Self::CallSucceeded), [`CallStopped`](Self::CallStopped) and
 /// [`CallPanicked`](Self::CallPanicked), which every call ends with and none has two of. Of a call that was
-/// under way when somebody began to listen, what it tells from there on.
+/// under way when somebody began to listen, what it tells from there on. What calls share is told in between,
+/// each change after what led to it: a breaker opens after the failure that opened it.
 ///
 /// Times are `None` where the call was under way already when somebody began to listen.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,14 +38,16 @@ pub enum What {
         /// How long it took.
         took: Option<Duration>,
     },
-    /// An attempt was dropped while it ran: another one beside it was faster, or the whole call was dropped.
+    /// An attempt was dropped while it ran: another one beside it was faster, or the whole call was dropped, or
+    /// its body panicked.
     AttemptDropped {
         /// How long it had run.
         took: Option<Duration>,
     },
     /// A server asked for a wait before the next attempt, and it was granted.
     HintUsed {
-        /// The wait that was asked for. The one that follows is not shorter.
+        /// The wait that was asked for, or what is left of it, where it was asked of an attempt beside this one.
+        /// The one that follows is not shorter.
         asked: Duration,
     },
     /// Another attempt follows.

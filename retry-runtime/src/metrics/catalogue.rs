@@ -81,8 +81,12 @@ pub(super) const BREAKER_STATE: Metric =
     Metric::gauge("stormless_breaker_state", "1 for the state that the breaker is in, else 0.");
 pub(super) const RETRIES_OFF: Metric =
     Metric::gauge("stormless_retries_off", "1 while retries are switched off there.");
+pub(super) const OVERRIDES: Metric = Metric::gauge(
+    "stormless_overrides",
+    "Overrides in force, by the layer that says them; a switch that was thrown is one.",
+);
 
-static ALL: [&Metric; 13] = [
+static ALL: [&Metric; 14] = [
     &CALLS,
     &ATTEMPTS,
     &ATTEMPT_FAILURES,
@@ -96,6 +100,7 @@ static ALL: [&Metric; 13] = [
     &SITE_BUDGET,
     &BREAKER_STATE,
     &RETRIES_OFF,
+    &OVERRIDES,
 ];
 
 const BY_COUNT: &[f64] = &[1.0, 2.0, 3.0, 4.0, 5.0, 10.0];

@@ -1,4 +1,4 @@
-//! What calls share: budgets, breakers and switches.
+//! What calls share: budgets, breakers, switches and overrides.
 
 use std::{
     collections::BTreeMap,
@@ -8,16 +8,23 @@ use std::{
 use ::metrics::{Gauge, Recorder, SharedString};
 
 use super::catalogue::{
-    BREAKER_STATE, BUDGET_CAPACITY, BUDGET_IMPLICIT, BUDGET_LEVEL, RETRIES_OFF, gauge,
+    BREAKER_STATE, BUDGET_CAPACITY, BUDGET_IMPLICIT, BUDGET_LEVEL, OVERRIDES, RETRIES_OFF, gauge,
 };
 use crate::{
-    Breaker, BreakerState, Budget, breaker, budget::registry, clock, isolation, names::Origin,
+    Breaker, BreakerState, Budget, breaker,
+    budget::registry,
+    clock,
+    control::{self, Layer},
+    isolation,
+    names::Origin,
     site::Site,
 };
 
-/// All budgets and breakers that have a name, and the switch of the process.
+/// All budgets and breakers that have a name, the switch of the process, and how much is overridden.
 pub(super) struct Gauges {
     off: Gauge,
+    /// In the order of [`Layer::ALL`].
+    overrides: [Gauge; Layer::ALL.len()],
     known: Mutex<Known>,
 }
 
@@ -143,7 +150,11 @@ impl Gauges {
     pub(super) fn new(recorder: &dyn Recorder) -> Self {
         let (scope, name) = (SharedString::const_str("process"), SharedString::const_str("(all)"));
         let off = gauge(recorder, &RETRIES_OFF, &[("scope", &scope), ("name", &name)]);
-        let gauges = Self { off, known: Mutex::default() };
+        let overrides = std::array::from_fn(|at| {
+            let layer = SharedString::const_str(Layer::ALL[at].label());
+            gauge(recorder, &OVERRIDES, &[("layer", &layer)])
+        });
+        let gauges = Self { off, overrides, known: Mutex::default() };
         gauges.refresh(recorder);
         gauges
     }
@@ -155,6 +166,9 @@ impl Gauges {
     /// Sets all of them, and those of names that are new.
     pub(super) fn refresh(&self, recorder: &dyn Recorder) {
         set_flag(&self.off, isolation::is_off());
+        for (gauge, overrides) in self.overrides.iter().zip(control::in_force_by_layer()) {
+            gauge.set(f64::from(overrides));
+        }
         // Outside the lock: looking for names makes known those that nobody has used yet.
         let (budgets, breakers) = (registry::all(), breaker::all());
         let mut known = self.lock();

@@ -71,9 +71,15 @@ impl Meter {
 /// Records an event.
 pub(super) fn record(meter: &RwLock<Meter>, event: &Event) {
     let Some(origin) = event.origin() else {
-        if let What::BreakerChanged { breaker, .. } = event.what() {
-            let meter = read(meter);
-            meter.gauges.refresh_breaker(&meter.recorder, breaker);
+        match event.what() {
+            What::BreakerChanged { breaker, .. } => {
+                let meter = read(meter);
+                meter.gauges.refresh_breaker(&meter.recorder, breaker);
+            }
+            // Of whom, and what follows from it for switches, capacities and breakers, is not to be told from
+            // the event alone.
+            What::Overrides(_) => refresh(meter),
+            _ => {}
         }
         return;
     };

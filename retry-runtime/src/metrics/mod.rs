@@ -30,6 +30,7 @@ use std::{
 use ::metrics::Recorder;
 
 use crate::{
+    control,
     event::{Attached, Sink, attach},
     isolation,
 };
@@ -99,12 +100,14 @@ fn start(recorder: AnyRecorder) -> Installed {
 
 /// Sets all gauges to what is true now, and makes known what was not known yet.
 ///
-/// Events set the gauges that they are about, but a level of a window moves by itself, switches are thrown, and
-/// the open time of a breaker passes: so call it where metrics are scraped, or every few seconds. It does
-/// nothing where nobody has [installed](install) anything.
+/// Events set the gauges that they are about, switches and overrides included, but a level of a window moves by
+/// itself, overrides expire, and the open time of a breaker passes: so call it where metrics are scraped, or
+/// every few seconds. It does nothing where nobody has [installed](install) anything.
 pub fn refresh() {
     let home = homes().get(&isolation::test()).and_then(Weak::upgrade);
     if let Some(home) = home {
+        // What is over goes first, and tells of that: before any lock is taken here.
+        control::expire_now();
         meter::refresh(&home.meter);
     }
 }

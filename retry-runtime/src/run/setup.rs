@@ -6,7 +6,7 @@ use std::{fmt::Display, hash::Hash, time::Duration};
 use crate::{
     Budget, ConfigError, IdempotencyKey, Policy, Quantile,
     deadline::IntoDeadline,
-    site::{Asked, Hedged, PaidBy},
+    site::{Asked, Hedged, PaidBy, TimingOut},
 };
 
 use super::{
@@ -151,7 +151,7 @@ impl<R> SetupMut<'_, R> {
             *self.policy = self.policy.with_fault(fault);
             return;
         }
-        self.settings.shape.timed = true;
+        self.settings.shape.timing = TimingOut::Does;
         self.settings.timeout = Some(timeout);
     }
 
@@ -164,7 +164,7 @@ impl<R> SetupMut<'_, R> {
 impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
     #[inline]
     pub(crate) fn cut_error<F>(mut self, cut_error: F) -> Setup<Rules<ByFunction<F>, J, K, A>> {
-        self.settings.shape.times_out = true;
+        self.settings.shape.can_time_out();
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
             Rules { cuts: ByFunction(cut_error), judge, hook, adjust }
@@ -173,7 +173,7 @@ impl<C, J, K, A> Setup<Rules<C, J, K, A>> {
 
     #[inline]
     pub(crate) fn explain(mut self) -> Setup<Rules<Explained, J, K, A>> {
-        self.settings.shape.times_out = true;
+        self.settings.shape.can_time_out();
         self.map(|rules| {
             let Rules { cuts: _, judge, hook, adjust } = rules;
             Rules { cuts: Explained, judge, hook, adjust }

@@ -23,7 +23,7 @@ pub(crate) use dynamic::{Whence, find};
 pub(crate) use errors::Tally;
 pub use list::SiteEntry;
 pub(crate) use list::{all, every, in_order, labels};
-pub(crate) use shape::{Asked, Hedged, PaidBy, Shape};
+pub(crate) use shape::{Asked, Hedged, PaidBy, Shape, TimingOut};
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};
 

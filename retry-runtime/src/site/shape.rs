@@ -19,10 +19,7 @@ pub(crate) struct Shape {
     pub(crate) breaker: Asked,
     pub(crate) expect: Option<Quantile>,
     pub(crate) hedge: Hedged,
-    /// The call has a timeout of its own for its attempts.
-    pub(crate) timed: bool,
-    /// A timeout could be expressed, whether the call has one or not.
-    pub(crate) times_out: bool,
+    pub(crate) timing: TimingOut,
     pub(crate) last_untimed: bool,
     pub(crate) sheds: bool,
     pub(crate) steps_out: bool,
@@ -59,6 +56,18 @@ pub(crate) enum Hedged {
     Quantile(Quantile),
 }
 
+/// Whether attempts end by a timeout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum TimingOut {
+    /// Nor could the call say that they did.
+    #[default]
+    Never,
+    /// If somebody else asks for one: the call can say so.
+    Can,
+    /// After what the call says.
+    Does,
+}
+
 impl PaidBy {
     fn is(self, other: Self) -> bool {
         match (self, other) {
@@ -93,16 +102,20 @@ impl Shape {
             && self.bits() == other.bits()
     }
 
+    /// The call can say that an attempt was ended by a timeout.
+    pub(crate) fn can_time_out(&mut self) {
+        self.timing = self.timing.max(TimingOut::Can);
+    }
+
     /// The flags in one comparison.
     #[inline]
     const fn bits(&self) -> u8 {
-        self.timed as u8
-            | (self.last_untimed as u8) << 1
-            | (self.sheds as u8) << 2
-            | (self.steps_out as u8) << 3
-            | (self.keeps_latency as u8) << 4
-            | (self.blocking as u8) << 5
-            | (self.times_out as u8) << 6
+        self.timing as u8
+            | (self.last_untimed as u8) << 2
+            | (self.sheds as u8) << 3
+            | (self.steps_out as u8) << 4
+            | (self.keeps_latency as u8) << 5
+            | (self.blocking as u8) << 6
     }
 
     /// The same without what there can be any number of. The call brings that along.
@@ -144,8 +157,8 @@ impl Shape {
             }
         };
         // How long, the call says.
-        site.attempt_timeout = self.timed.then_some(Duration::MAX);
-        site.times_out = self.times_out;
+        site.attempt_timeout = (self.timing == TimingOut::Does).then_some(Duration::MAX);
+        site.times_out = self.timing != TimingOut::Never;
         site.last_untimed = self.last_untimed;
         site.sheds = self.sheds;
         site.deadline = if self.steps_out { DeadlineRule::None } else { DeadlineRule::Inherit };

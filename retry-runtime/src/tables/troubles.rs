@@ -20,7 +20,7 @@ pub(super) struct Trouble {
 
 const ORDER: [&str; 16] = [
     SHUTDOWN, OFF, REFUSED, UNMATCHED, ISOLATED, OPEN, HALF_OPEN, EXHAUSTED, IMPLICIT, LOST, UNCUT,
-    BLOCKS, LEFT_OUT, HOOK, MISSED, OBSERVING,
+    BLOCKS, CONTRADICTS, HOOK, MISSED, OBSERVING,
 ];
 const SHUTDOWN: &str = "shutting-down";
 const OFF: &str = "off";
@@ -34,7 +34,7 @@ const IMPLICIT: &str = "implicit";
 const LOST: &str = "lost";
 const UNCUT: &str = "uncut";
 const BLOCKS: &str = "blocks";
-const LEFT_OUT: &str = "left-out";
+const CONTRADICTS: &str = "contradicts";
 const HOOK: &str = "hook";
 const MISSED: &str = "missed";
 const OBSERVING: &str = "observing";
@@ -95,8 +95,8 @@ impl OverrideRow {
             let text = "overrides all of several functions of one name";
             (UNMATCHED, format!("the layer `{}` {text}: {places}", self.layer()))
         });
-        let without = self.left_out().map(|(site, key, why)| {
-            Some((LEFT_OUT, format!("`{site}` does without its `{key}`: {why}")))
+        let without = self.contradicted().map(|(site, key, why)| {
+            Some((CONTRADICTS, format!("`{site}` does without its `{key}`: {why}")))
         });
         about(
             &self.target().to_string(),

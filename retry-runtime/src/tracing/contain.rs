@@ -6,7 +6,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use ::tracing::{Span, dispatcher, span::Entered, subscriber::NoSubscriber};
+use ::tracing::{Dispatch, Span, dispatcher, span::Entered, subscriber::NoSubscriber};
 
 thread_local! {
     /// What a subscriber does is not traced: it would never come to an end.
@@ -29,7 +29,7 @@ pub(super) fn is_telling() -> bool {
 /// Whether there is a subscriber on this thread. Where there is none, but one that wants everything on every
 /// other, filters do not say so.
 pub(super) fn is_heard() -> bool {
-    !dispatcher::get_default(|subscriber| subscriber.is::<NoSubscriber>())
+    !dispatcher::get_default(Dispatch::is::<NoSubscriber>)
 }
 
 /// A span that whoever holds it may drop anywhere.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Moment, StopReason, What, event::Origin, site::SiteState};
+use crate::{Moment, StopReason, What, event::Origin};
 
 /// Where code runs: in no span.
 pub(crate) struct Inside<'a>(PhantomData<&'a ()>);
@@ -44,6 +44,7 @@ impl Carried {
         Self
     }
 
+    #[expect(clippy::unused_self, reason = "elsewhere there is something to enter")]
     pub(crate) const fn enter(&self) -> Inside<'_> {
         Inside::NOWHERE
     }
@@ -71,7 +72,7 @@ pub(crate) const fn wants_warnings() -> bool {
 
 pub(crate) const fn tell(_: &What) {}
 
-pub(crate) const fn due(_: &SiteState, _: StopReason, _: Moment) -> Option<u64> {
+pub(crate) const fn due(_: &Silence, _: StopReason, _: Moment) -> Option<u64> {
     None
 }
 

@@ -9,13 +9,12 @@ use ::tracing::{
 };
 
 use super::{
-    TARGET, Traced,
+    Silence, TARGET, Traced,
     contain::{contained, is_heard, is_telling},
     spans::panicked,
 };
 use crate::{
     BreakerState, Budget, Moment, RetryId, StopReason, What, control::Change, event::Origin,
-    site::SiteState,
 };
 
 /// Whether a subscriber may want to hear of what somebody on call should see.
@@ -46,7 +45,7 @@ pub(super) fn of_call(what: &What) {
                     stormless.kind = classification.kind().label(),
                 },
                 "attempt failed",
-            )
+            );
         }
         What::AttemptDropped { .. } => debug!(target: TARGET, "attempt dropped"),
         What::HintUsed { asked } => {
@@ -65,7 +64,7 @@ pub(super) fn of_call(what: &What) {
                     stormless.retry_after_ms = retry_after.map(millis),
                 },
                 "attempt refused by the breaker",
-            )
+            );
         }
         What::CallSucceeded { attempts, slept, .. } => {
             debug!(
@@ -75,7 +74,7 @@ pub(super) fn of_call(what: &What) {
                     stormless.slept_ms = millis(*slept),
                 },
                 "call succeeded",
-            )
+            );
         }
         What::CallStopped { reason, attempts, slept, .. } => {
             debug!(
@@ -86,7 +85,7 @@ pub(super) fn of_call(what: &What) {
                     stormless.reason = reason.label(),
                 },
                 "call stopped",
-            )
+            );
         }
         What::CallPanicked { attempts, .. } => {
             debug!(target: TARGET, { stormless.attempts = i64::from(*attempts) }, "call panicked");
@@ -97,10 +96,10 @@ pub(super) fn of_call(what: &What) {
 
 /// A call has given up: how many have in silence before it, if it is to be recorded. While nobody would see the
 /// record nothing is counted.
-pub(crate) fn due(state: &SiteState, reason: StopReason, now: Moment) -> Option<u64> {
+pub(crate) fn due(silence: &Silence, reason: StopReason, now: Moment) -> Option<u64> {
     let wanted = wants_warnings()
         && contained(|| is_heard() && enabled!(target: TARGET, Level::WARN)).unwrap_or_default();
-    if wanted { state.silence.broken(reason, now) } else { None }
+    if wanted { silence.broken(reason, now) } else { None }
 }
 
 /// A call has given up, as this says, and that is due.
@@ -155,7 +154,7 @@ fn of_all(what: &What) {
                     stormless.failures = whole(*failures),
                 },
                 "failures lost to nesting",
-            )
+            );
         }
         _ => {}
     }

@@ -23,13 +23,16 @@ struct Word {
     suppressed: AtomicU64,
 }
 
+impl Word {
+    const fn new() -> Self {
+        let never = Moment::NEVER.as_nanos();
+        Self { recorded: AtomicU64::new(never), suppressed: AtomicU64::new(0) }
+    }
+}
+
 impl Silence {
     pub(crate) const fn new() -> Self {
-        const NONE: Word = Word {
-            recorded: AtomicU64::new(Moment::NEVER.as_nanos()),
-            suppressed: AtomicU64::new(0),
-        };
-        Self([const { NONE }; REASONS])
+        Self([const { Word::new() }; REASONS])
     }
 
     /// A call has given up: how many have in silence before it, if it is to be recorded. Each call is either
@@ -76,13 +79,13 @@ mod tests {
 
     #[test]
     fn no_call_is_lost_and_none_counted_twice_by_threads_that_give_up_at_once() {
-        const EACH: u64 = 2_000;
+        const EACH: u32 = 2_000;
         let silence = Silence::new();
         let reason = StopReason::BudgetExhausted;
         // Each thread's clock runs through many silences.
         let give_up = || {
             let broken = |call| silence.broken(reason, START.after(SILENCE * call / 100));
-            (0..EACH as u32)
+            (0..EACH)
                 .filter_map(broken)
                 .fold((0, 0), |(records, silent), suppressed| (records + 1, silent + suppressed))
         };
@@ -94,7 +97,7 @@ mod tests {
                 .fold((0, 0), |(records, silent), (more, quiet)| (records + more, silent + quiet))
         });
         let last = silence.broken(reason, START.after(SILENCE * 1_000)).unwrap();
-        assert_eq!(records + silent + last, 4 * EACH);
-        assert!((1..=EACH / 100).contains(&records), "{records} records");
+        assert_eq!(records + silent + last, 4 * u64::from(EACH));
+        assert!((1..=u64::from(EACH / 100)).contains(&records), "{records} records");
     }
 }

@@ -83,6 +83,8 @@ impl Traced {
 
     fn follow(&mut self, origin: &Origin, what: &What) {
         let ended = match what {
+            // Its span says it all.
+            What::CallStarted => return,
             What::AttemptStarted { hedge } => {
                 self.start(origin, *hedge);
                 None

@@ -166,6 +166,37 @@ impl Reading {
         self.counted(prefix).iter().map(|(_, count)| count).sum()
     }
 
+    /// Each series that is not what it was before, a line each: how much was counted, what a gauge was and is,
+    /// and what a histogram has got.
+    ///
+    /// # Panics
+    ///
+    /// If a name stands for another type than before.
+    #[must_use]
+    pub fn changes_since(&self, before: &Self) -> Vec<String> {
+        let change = |(name, value): (&String, &Value)| match (before.0.get(name), value) {
+            (None, Value::Counter(0)) => None,
+            (None, Value::Counter(count)) => Some(format!("{name} +{count}")),
+            (Some(Value::Counter(known)), Value::Counter(count)) => {
+                (known != count).then(|| format!("{name} +{}", count - known))
+            }
+            (None, Value::Gauge(now)) => Some(format!("{name}: {now}")),
+            (Some(Value::Gauge(then)), Value::Gauge(now)) => {
+                (then.to_bits() != now.to_bits()).then(|| format!("{name}: {then} -> {now}"))
+            }
+            (known, Value::Histogram(values)) => {
+                let known = match known {
+                    Some(Value::Histogram(known)) => known.len(),
+                    _ => 0,
+                };
+                let new = &values[known..];
+                (!new.is_empty()).then(|| format!("{name} {new:?}"))
+            }
+            (Some(known), value) => panic!("`{name}` was {known:?}, and is {value:?}"),
+        };
+        self.0.iter().filter_map(change).collect()
+    }
+
     /// How many series there are.
     #[must_use]
     pub fn series(&self) -> usize {

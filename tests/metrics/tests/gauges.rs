@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use measured::{Board, Reading};
 use stormless::{
-    Breaker, Budget, Classification, Retryable, breaker, budget, control, metrics, retry,
+    Breaker, Budget, Classification, Retryable, breaker, budget,
+    control::{self, Layer, Override, Overrides, Target},
+    metrics, retry,
     testing::{self, Jitter, isolated},
 };
 
@@ -133,11 +135,10 @@ async fn a_breaker_is_in_one_state_at_a_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn thrown_switches_are_seen() {
+async fn thrown_switches_are_seen_at_once() {
     isolated(async {
         let (_installed, board) = Board::install();
         let off = || {
-            metrics::refresh();
             let told = board.read();
             ["process (all)", "budget orders", "site order"]
                 .map(|name| told.gauge(&format!("retries_off {name}")).unwrap() > 0.0)
@@ -149,6 +150,47 @@ async fn thrown_switches_are_seen() {
         control::budget("orders").unwrap().off();
         control::site("order").unwrap().off();
         assert_eq!(off(), [false, true, true]);
+        control::shutdown();
+        assert_eq!(off(), [true, true, true]);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn overrides_are_counted_by_layer_and_set_what_follows_from_them_until_they_expire() {
+    isolated(async {
+        let (_installed, board) = Board::install();
+        let overrides = || {
+            let told = board.read();
+            let layers = ["environment", "file", "code"];
+            layers
+                .map(|layer| told.gauge(&format!("overrides {layer}")).unwrap().to_string())
+                .join(" ")
+        };
+        let capacity = || board.read().gauge("budget_capacity orders");
+        assert_eq!((overrides(), capacity()), ("0 0 0".to_owned(), Some(10.0)));
+
+        let budget = Override::new(Target::Budget("orders".to_owned()));
+        let (short, site) = (Duration::from_secs(60), Target::Site("order".to_owned()));
+        control::set(budget.set("burst", 3).unwrap().expires_in(short)).unwrap();
+        let all = Override::new(Target::All).set("attempts", 2).unwrap();
+        let said = Overrides::from_iter([all, Override::new(site).set("base", "1s").unwrap()]);
+        control::apply(Layer::File, said).unwrap();
+        assert_eq!((overrides(), capacity()), ("0 2 1".to_owned(), Some(3.0)), "without a refresh");
+        assert_eq!(board.read().gauge("budget_level orders"), Some(3.0));
+
+        control::all().off();
+        assert_eq!(overrides(), "0 2 2", "a switch is one");
+        control::all().on();
+        let wrong = control::set(Override::new(Target::Site("nobody".to_owned())));
+        assert!(wrong.is_err());
+        assert_eq!(overrides(), "0 2 1", "what is refused is none");
+
+        tokio::time::advance(short).await;
+        metrics::refresh();
+        assert_eq!((overrides(), capacity()), ("0 2 0".to_owned(), Some(10.0)), "it is over");
+        control::apply(Layer::File, Overrides::default()).unwrap();
+        assert_eq!(overrides(), "0 0 0");
     })
     .await;
 }

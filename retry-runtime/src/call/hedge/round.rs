@@ -128,8 +128,9 @@ where
 
     /// An attempt failed beside others. A server that asks for a wait is not to be sent more meanwhile.
     pub(super) fn failed(&mut self, flight: Flight, facts: Facts, cut: Option<Cut>, now: Moment) {
-        self.gate.failed_beside(self.call, flight.pass, &facts, cut, now);
+        // It tells of the failure, which may open the breaker.
         let capped = self.call.fail_beside(flight.number, facts, now);
+        self.gate.failed_beside(self.call, flight.pass, &facts, cut, now);
         if capped || facts.classification.hint().is_some() {
             self.timing.race.start_no_more();
         }

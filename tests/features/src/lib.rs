@@ -1,0 +1,1 @@
+//! Its dependencies are all there is to it: `Cargo.toml` says why.
