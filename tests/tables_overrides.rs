@@ -29,7 +29,7 @@ enum Refused {
     Open,
 }
 
-#[retry(budget = ORDERS, idempotent, attempt_timeout = "1s", name = "shown.fetch")]
+#[retry(budget = ORDERS, max = "20s", idempotent, attempt_timeout = "1s", name = "shown.fetch")]
 async fn fetch(dependency: &Dependency) -> Answer {
     dependency.answer()
 }

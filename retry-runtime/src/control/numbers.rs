@@ -33,7 +33,9 @@ pub(super) fn check_value(target: &Target, key: &str, value: &Value) -> Result<(
 
 /// What one that has the name already cannot go by.
 pub(super) fn fault(entry: &Entry, all: &InForce) -> Option<OverrideError> {
-    let own = entry.item.values().filter(|(key, _)| *key != "retries");
+    // What others say may be needed beside it.
+    let own = entry.item.values();
+    let own = own.filter(|(key, _)| *key != "retries" && !OPEN_TIMES.contains(key));
     if let Some((key, fault)) = check_all(entry.target(), own.map(|(key, value)| (key, value))) {
         return Some(check::blame(entry, key, fault));
     }
