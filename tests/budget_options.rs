@@ -5,7 +5,8 @@ mod bodies;
 
 use bodies::{Answer, Dependency, Expensive, PE, T, assert_balance, budget as row, reasons};
 use stormless::{
-    Budget, Note, Problem, Refund, StopReason, budget, control, report, retry, testing::isolated, verify,
+    Budget, Note, Problem, Refund, StopReason, budget, control, report, retry, testing::isolated,
+    verify,
 };
 
 budget! {

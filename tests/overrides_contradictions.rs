@@ -7,10 +7,9 @@ mod bodies;
 use std::time::Duration;
 
 use bodies::{Answer, Dependency, T, ms, site};
-use proptest::{prelude::*, test_runner::TestCaseError};
 use stormless::{
     Breaker, Budget, Policy, breaker, breakers, budget,
-    control::{self, Layer, Override, OverrideErrors, Overrides, Target},
+    control::{self, Layer, Override, OverrideErrors, Target},
     retry,
     testing::{self, isolated},
 };
@@ -36,6 +35,11 @@ async fn store(dependency: &Dependency) -> Answer {
 
 #[retry(budget = none, name = "contradicted.other")]
 async fn other(dependency: &Dependency) -> Answer {
+    dependency.answer()
+}
+
+#[retry(budget = none, name = "contradicted.twin")]
+async fn twin(dependency: &Dependency) -> Answer {
     dependency.answer()
 }
 
@@ -118,7 +122,7 @@ async fn an_override_that_leaves_no_time_does_not_stop_the_function() {
         let fine = Dependency::script([Ok(())]);
         assert_eq!((store(&fine).await, fine.bodies()), (Ok(()), 1));
         let row = control::overrides();
-        let left_out: Vec<_> = row.iter().flat_map(|row| row.left_out()).collect();
+        let left_out: Vec<_> = row.iter().flat_map(control::OverrideRow::left_out).collect();
         assert_eq!((left_out[0].0, left_out[0].1), ("contradicted.store", "min_remaining"));
         assert!(left_out[0].2.contains("no time for an attempt"), "{left_out:?}");
     })
@@ -133,9 +137,8 @@ async fn attempts_without_number_do_not_outlive_their_deadline() {
         let endless = endless.set("deadline", "5s").unwrap().set("inner", "suppress").unwrap();
         control::set(endless).unwrap();
         // Nothing is known of it while it waits, and nobody asked its closure.
-        let run = || {
-            Policy::new().min_remaining(ms(6_000)).run(async || Err::<(), _>(T)).named("later")
-        };
+        let run =
+            || Policy::new().min_remaining(ms(6_000)).run(async || Err::<(), _>(T)).named("later");
         let all = about(at("later")).set("attempts", "unlimited").unwrap();
         let all = all.set("deadline", "5s").unwrap().set("inner", "suppress").unwrap();
         apply(Layer::File, &[&all]).expect("it waits for its name");
@@ -189,172 +192,6 @@ async fn numbers_that_do_not_fit_any_more_block_no_other_override() {
         control::set(about(guard()).set("max_open", "20s").unwrap()).unwrap();
         let error = apply(Layer::File, &[&long]).expect_err("above the code's `max_open`");
         assert_eq!(error.iter().next().unwrap().key(), Some("open_for"));
-    })
-    .await;
-}
-
-#[derive(Clone, Debug)]
-enum Step {
-    Set(Override),
-    Clear(Target),
-    Apply(Layer, Vec<Override>),
-    Wait,
-}
-
-fn targets() -> impl Strategy<Value = Target> {
-    prop_oneof![
-        Just(Target::All),
-        Just(Target::SitesOf("contradicted.orders".into())),
-        Just(at("contradicted.fetch")),
-        Just(at("contradicted.store")),
-        Just(at("contradicted.other")),
-    ]
-}
-
-/// One that is valid by itself.
-fn valid() -> impl Strategy<Value = Override> {
-    let key = prop::sample::select(&[
-        ("base", ["1ms", "30s", "2m"]),
-        ("max", ["1ms", "10s", "3m"]),
-        ("min_remaining", ["1ms", "4s", "10s"]),
-        ("time_per_attempt", ["1ms", "4s", "10s"]),
-        ("deadline", ["1s", "5s", "1m"]),
-    ][..]);
-    let keys = prop::collection::vec((key, 0..3_usize), 1..3);
-    (targets(), keys, prop::bool::ANY).prop_map(|(target, keys, expires)| {
-        let one = keys.iter().fold(about(target), |one, ((key, values), at)| {
-            one.set(key, values[*at]).expect("each is allowed")
-        });
-        if expires { one.expires_in(HOUR) } else { one }
-    })
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let layer = prop::sample::select(&[Layer::Environment, Layer::File][..]);
-    prop_oneof![
-        4 => valid().prop_map(Step::Set),
-        2 => targets().prop_map(Step::Clear),
-        3 => (layer, prop::collection::vec(valid(), 0..3)).prop_map(|(layer, all)| Step::Apply(layer, all)),
-        1 => Just(Step::Wait),
-    ]
-}
-
-/// What is in force, in words, without what changes by itself.
-fn said() -> Vec<String> {
-    let line = |row: &control::OverrideRow| {
-        format!("{}: {}: {}", row.layer(), row.target(), row.settings())
-    };
-    control::overrides().iter().map(line).collect()
-}
-
-/// What holds whatever was said.
-fn assert_consistent() -> Result<(), TestCaseError> {
-    for name in ["contradicted.fetch", "contradicted.store", "contradicted.other"] {
-        let row = site(name);
-        let policy = row.policy_in_force();
-        prop_assert_eq!(policy.check(), Ok(()), "{}: {}", name, row.policy_in_words());
-        let mut keys: Vec<&str> = Vec::new();
-        let effects = row.overrides();
-        let deadline = effects.iter().flat_map(control::Effect::values).find_map(|(key, value)| {
-            keys.push(key);
-            (key == "deadline").then(|| value.to_string())
-        });
-        let own = (name == "contradicted.store").then_some("\"5s\"".to_owned());
-        let deadline = match deadline.or(own).as_deref() {
-            Some("\"1s\"") => Some(ms(1_000)),
-            Some("\"5s\"") => Some(ms(5_000)),
-            Some("\"1m\"") => Some(ms(60_000)),
-            _ => None,
-        };
-        if let Some(deadline) = deadline {
-            prop_assert!(policy.least_remaining() < deadline && policy.attempts_within(deadline) > 0);
-        }
-    }
-    // Nothing that is in force stands in the way of what has nothing to do with it.
-    let before = said();
-    let harmless = about(Target::Site("contradicted.bystander".into())).set("attempts", 2).unwrap();
-    prop_assert_eq!(control::set(harmless), Ok(()));
-    prop_assert!(control::clear(&Target::Site("contradicted.bystander".into())));
-    prop_assert_eq!(said(), before);
-    Ok(())
-}
-
-#[retry(budget = none, name = "contradicted.twin")]
-async fn twin(dependency: &Dependency) -> Answer {
-    dependency.answer()
-}
-
-#[retry(budget = none, name = "contradicted.bystander")]
-async fn bystander(dependency: &Dependency) -> Answer {
-    dependency.answer()
-}
-
-async fn take(step: &Step) -> Result<(), TestCaseError> {
-    let before = said();
-    match step {
-        Step::Set(one) => {
-            if control::set(one.clone()).is_err() {
-                prop_assert_eq!(said(), before, "nothing has changed");
-            } else {
-                // It is what it says, and may be said again.
-                let line = format!("code: {}: ", one.target());
-                prop_assert_eq!(said().iter().filter(|said| said.starts_with(&line)).count(), 1);
-                prop_assert_eq!(control::set(one.clone()), Ok(()));
-            }
-        }
-        Step::Clear(target) => {
-            let line = format!("code: {target}: ");
-            let there = before.iter().any(|said| said.starts_with(&line));
-            prop_assert_eq!(control::clear(target), there);
-            prop_assert!(!said().iter().any(|said| said.starts_with(&line)));
-        }
-        Step::Apply(layer, all) => {
-            let applied = control::apply(*layer, Overrides::from_iter(all.clone()));
-            if applied.is_err() {
-                prop_assert!(!all.is_empty(), "an end is always welcome");
-                prop_assert_eq!(said(), before, "nothing has changed");
-            }
-        }
-        Step::Wait => advance(HOUR).await,
-    }
-    assert_consistent()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
-    #[test]
-    fn whatever_is_said_in_whatever_order_no_function_loses_its_senses(
-        steps in prop::collection::vec(step(), 1..16),
-    ) {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .build()
-            .expect("a runtime");
-        runtime.block_on(isolated(async {
-            for step in &steps {
-                take(step).await?;
-            }
-            for layer in [Layer::Environment, Layer::File] {
-                prop_assert_eq!(control::apply(layer, Overrides::new()), Ok(()));
-            }
-            let targets = || control::overrides().iter().map(|row| row.target().clone()).collect();
-            let left: Vec<Target> = targets();
-            for target in &left {
-                prop_assert!(control::clear(target));
-            }
-            prop_assert!(said().is_empty());
-            Ok(())
-        }))?;
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_functions_are_linked() {
-    isolated(async {
-        assert_eq!(other(&Dependency::script([Ok(())])).await, Ok(()));
-        assert_eq!(bystander(&Dependency::script([Ok(())])).await, Ok(()));
-        assert_eq!(ORDERS.name(), "contradicted.orders");
     })
     .await;
 }

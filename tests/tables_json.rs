@@ -268,7 +268,13 @@ async fn overrides_have_these_keys() {
         // Who cannot honour a key does not go by it.
         let settings = &all[1]["overrides"][0]["settings"];
         assert_eq!(*settings, json!({ "stop": ["T"], "idempotent": true }));
-        control::apply(Layer::File, Overrides::new()).unwrap();
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_budget_has_the_numbers_in_force_and_those_that_were_declared() {
+    isolated(async {
         let fewer = Override::new(Target::Budget("orders".into())).set("burst", 1).unwrap();
         control::set(fewer).unwrap();
         control::shutdown();
@@ -276,7 +282,10 @@ async fn overrides_have_these_keys() {
         assert_eq!(row["settings"], "`burst` 1 and `ratio` 0.5");
         assert_eq!(row["declared"], "`burst` 2 and `ratio` 0.5");
         assert_eq!(row["overrides"][0]["settings"], json!({ "burst": 1 }));
-        assert_eq!(to_value(control::overrides()).expect("it is data")["shutting_down"], json!(true));
+        assert_eq!(
+            to_value(control::overrides()).expect("it is data")["shutting_down"],
+            json!(true)
+        );
     })
     .await;
 }

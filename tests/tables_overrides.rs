@@ -241,7 +241,10 @@ async fn what_is_off_or_amiss_is_a_problem_with_its_reason() {
 
         control::shutdown();
         let told = problems(&parse(&report_page()));
-        assert_eq!(subjects(&told)[..2], [("shutting-down", "all functions"), ("off", "all functions")]);
+        assert_eq!(
+            subjects(&told)[..2],
+            [("shutting-down", "all functions"), ("off", "all functions")]
+        );
     })
     .await;
 }
@@ -257,7 +260,10 @@ async fn a_refused_document_is_told_until_its_layer_says_something_else() {
         let (layer, why) = table.refused().next().expect("it was refused");
         assert_eq!((layer, why.lines().count()), (Layer::Environment, 2));
         let text = table.to_string();
-        assert!(text.starts_with("nothing is overridden\n\nREFUSED, the layer `environment` "), "{text}");
+        assert!(
+            text.starts_with("nothing is overridden\n\nREFUSED, the layer `environment` "),
+            "{text}"
+        );
         refused([("STORMLESS_RETRIES", "never")]);
         assert_eq!(control::overrides().refused().len(), 1, "the last one");
         config::environment_from([("STORMLESS_RETRIES", "off")]).unwrap();
@@ -273,7 +279,8 @@ async fn a_refused_document_is_told_until_its_layer_says_something_else() {
 #[tokio::test(start_paused = true)]
 async fn a_file_that_is_mended_is_no_problem_any_more() {
     isolated(async {
-        let path = std::env::temp_dir().join(format!("stormless-shown-{}.toml", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("stormless-shown-{}.toml", std::process::id()));
         let write = |text: &str| std::fs::write(&path, text).expect("it can be written");
         write("[all]\nattempts = 2\n");
         let watch = config::Watcher::new(&path).every(HOUR).start().unwrap();
@@ -287,7 +294,10 @@ async fn a_file_that_is_mended_is_no_problem_any_more() {
         assert_eq!(told(), [""; 0]);
         write("[all\n");
         watch.look().unwrap_err();
-        assert_eq!((told(), site("shown.fetch").overrides().len()), (vec!["refused".to_owned()], 1));
+        assert_eq!(
+            (told(), site("shown.fetch").overrides().len()),
+            (vec!["refused".to_owned()], 1)
+        );
         drop(watch);
         assert_eq!((told(), site("shown.fetch").overrides().len()), (vec![], 0));
         std::fs::remove_file(&path).expect("it is there");
@@ -311,16 +321,16 @@ async fn what_observers_miss_is_a_problem_of_theirs() {
         drop(observing);
 
         // It waits for this thread, so that its queue fills.
-        let (hold, held) = std::sync::mpsc::channel::<()>();
+        let (gate, waits) = std::sync::mpsc::channel::<()>();
         let observing = observe(move |_| {
-            let _released = held.recv();
+            let _released = waits.recv();
         });
         while observing.dropped() == 0 {
             fetch(&Dependency::script([Ok(())])).await.unwrap();
         }
         let told = problems(&parse(&report_page()));
         assert_eq!(subjects(&told), [("missed", "observers")]);
-        drop(hold);
+        drop(gate);
         drop(observing);
         assert_eq!(subjects_of_now(), [""; 0]);
     })

@@ -164,7 +164,8 @@ fn of_target(
     let mut told: Vec<(&'static str, &Value)> = Vec::new();
     let mut keys: Vec<Vec<&'static str>> = Vec::new();
     for entry in &about {
-        let new = entry.item.values().filter(|(key, _)| !told.iter().any(|(known, _)| known == key));
+        let new =
+            entry.item.values().filter(|(key, _)| !told.iter().any(|(known, _)| known == key));
         let new: Vec<_> = new.collect();
         keys.push(new.iter().map(|(key, _)| *key).collect());
         told.extend(new);

@@ -34,17 +34,17 @@ pub(super) fn check_value(target: &Target, key: &str, value: &Value) -> Result<(
 /// What one that has the name already cannot go by.
 pub(super) fn fault(entry: &Entry, all: &InForce) -> Option<OverrideError> {
     // What others say may be needed beside it.
-    let own = entry.item.values();
-    let own = own.filter(|(key, _)| *key != "retries" && !OPEN_TIMES.contains(key));
-    if let Some((key, fault)) = check_all(entry.target(), own.map(|(key, value)| (key, value))) {
+    let own = entry.item.values().filter_map(|(key, value)| {
+        (key != "retries" && !OPEN_TIMES.contains(&key)).then_some((key, value))
+    });
+    if let Some((key, fault)) = check_all(entry.target(), own) {
         return Some(check::blame(entry, key, fault));
     }
     let told = told(all, entry.target());
-    let (key, fault) =
-        check_all(entry.target(), told.iter().map(|(key, value)| (*key, value)))?;
+    let (key, fault) = check_all(entry.target(), told.iter().map(|(key, value)| (*key, value)))?;
     // Of two that set it, or the other one of two that have to fit, the other one may be to blame.
     let has = |wanted: &str| entry.item.values().any(|(known, _)| known == wanted);
-    let together = OPEN_TIMES.contains(&key).then_some(OPEN_TIMES).unwrap_or_default();
+    let together = if OPEN_TIMES.contains(&key) { OPEN_TIMES } else { &[] };
     let key = [key].into_iter().chain(together.iter().copied()).find(|key| has(key))?;
     Some(check::blame(entry, key, fault))
 }

@@ -39,8 +39,7 @@ pub(super) fn settings<'a>(values: impl Iterator<Item = (&'static str, &'a Value
 
 impl OverrideRow {
     fn new(entry: &Entry, labels: &Labels, now: Moment) -> Self {
-        let mut sites: Vec<String> =
-            check::met(entry).map(|site| labels.of(site)).collect();
+        let mut sites: Vec<String> = check::met(entry).map(|site| labels.of(site)).collect();
         sites.sort();
         sites.dedup();
         Self {

@@ -13,8 +13,7 @@ const SINGLE: &str = "with `attempts = 1` in its attribute there is no loop arou
 const UNMEASURED: &str = "without `backoff = \"adaptive\"` in its attribute it is not measured how long its attempts take";
 
 const WAITS: &str = "beside the other overrides and the code, `base` would be above `max`";
-const TIME: &str =
-    "beside the other overrides and the code, it would leave no time for an attempt";
+const TIME: &str = "beside the other overrides and the code, it would leave no time for an attempt";
 
 /// Every key of a site, where it is set.
 #[derive(Clone, Debug, Default)]
@@ -240,7 +239,8 @@ impl Settings {
             }
             forgotten[before..].iter().for_each(|(key, _)| self.take(key));
             // Attempts without number go with their end.
-            if self.is_unlimited() && forgotten[before..].iter().any(|(key, _)| *key == "deadline") {
+            if self.is_unlimited() && forgotten[before..].iter().any(|(key, _)| *key == "deadline")
+            {
                 self.take("attempts");
                 forgotten.push(("attempts", contradiction.reason()));
             }

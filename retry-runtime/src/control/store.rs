@@ -254,8 +254,7 @@ impl Store {
         let others = others.flat_map(|other| &written.layers[*other as usize]);
         let after = InForce::of(others.chain(&entries).cloned(), now);
         let before = InForce::of(written.layers.iter().flatten().cloned(), now);
-        let proposal =
-            Proposal { layer, entries: &entries, before: &before, after: &after, now };
+        let proposal = Proposal { layer, entries: &entries, before: &before, after: &after, now };
         proposal.check()?;
         written.changes.extend(changes);
         for entry in &entries {

@@ -110,7 +110,7 @@ mod tests {
 
     static STATE: SiteState = SiteState::new();
 
-    fn longest(site: &Site) -> LongestCall {
+    fn declared(site: &Site) -> LongestCall {
         LongestCall::of(site, &Rules::declared(site))
     }
 
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_call_takes_its_attempts_and_the_longest_waits_between_them() {
-        let longest = longest(&site(quick()).attempt_timeout(ms(200)));
+        let longest = declared(&site(quick()).attempt_timeout(ms(200)));
         // With hints: twice 400 ms, spread over 100 ms each.
         let wanted = LongestCall::Bounded { time: ms(750), with_hints: ms(1_600) };
         assert_eq!(longest, wanted);
@@ -141,9 +141,9 @@ mod tests {
         let deadline = DeadlineRule::After(ms(700));
         let timed = site(quick()).attempt_timeout(ms(200)).deadline(deadline);
         let wanted = LongestCall::Bounded { time: ms(700), with_hints: ms(700) };
-        assert_eq!(longest(&timed), wanted);
-        assert_eq!(longest(&site(quick()).deadline(deadline)), wanted);
-        assert_eq!(longest(&site(quick().unlimited()).deadline(deadline)), wanted);
+        assert_eq!(declared(&timed), wanted);
+        assert_eq!(declared(&site(quick()).deadline(deadline)), wanted);
+        assert_eq!(declared(&site(quick().unlimited()).deadline(deadline)), wanted);
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
             (site(quick()).attempt_timeout(Duration::MAX), "brings its own"),
             (site(quick()).deadline(DeadlineRule::After(ms(1))).blocking(), "thread"),
         ] {
-            let longest = longest(&site);
+            let longest = declared(&site);
             let LongestCall::Unbounded { why } = longest else { panic!("{longest}") };
             assert!(why.contains(wanted), "{why}");
         }
@@ -165,21 +165,20 @@ mod tests {
     #[test]
     fn no_number_of_attempts_is_too_many_or_takes_long() {
         let often = quick().attempts(u32::MAX - 1).backoff(Backoff::Fixed);
-        let longest = longest(&site(often).attempt_timeout(ms(1)));
+        let longest = declared(&site(often).attempt_timeout(ms(1)));
         let retries = u64::from(u32::MAX) - 2;
         let LongestCall::Bounded { time, .. } = longest else { panic!("{longest}") };
         assert_eq!(time, ms(retries + 1) + ms(50 * retries));
 
         let most = Policy::new().base(Duration::MAX).attempts(u32::MAX - 1);
-        let longest =
-            longest(&site(most).attempt_timeout(Duration::MAX.saturating_sub(ms(1))));
+        let longest = declared(&site(most).attempt_timeout(Duration::MAX.saturating_sub(ms(1))));
         assert!(matches!(longest, LongestCall::Bounded { time: Duration::MAX, .. }), "{longest}");
     }
 
     #[test]
     fn a_throttled_failure_may_wait_longer() {
         let policy = Policy::aws_standard().max_retry_after(Duration::from_nanos(4));
-        let longest = longest(&site(policy).attempt_timeout(ms(1)));
+        let longest = declared(&site(policy).attempt_timeout(ms(1)));
         let LongestCall::Bounded { time, .. } = longest else { panic!("{longest}") };
         assert_eq!(time, ms(3 + 1_000 + 2_000));
     }

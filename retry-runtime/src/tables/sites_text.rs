@@ -80,7 +80,8 @@ impl fmt::Display for Sites {
         let mut table = Table::new(&head);
         for row in self {
             let stopped = row.stopped_and_marks();
-            let mut cells = vec![row.name(), row.attempts_in_words(), row.budget().unwrap_or("-").to_owned()];
+            let mut cells =
+                vec![row.name(), row.attempts_in_words(), row.budget().unwrap_or("-").to_owned()];
             cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
             cells.extend([row.failures().to_string(), row.retries().to_string()]);
             let own = || if row.is_hedging() { row.hedges().to_string() } else { "-".to_owned() };

@@ -19,8 +19,22 @@ pub(super) struct Trouble {
 }
 
 const ORDER: [&str; 16] = [
-    SHUTDOWN, OFF, REFUSED, UNMATCHED, ISOLATED, OPEN, HALF_OPEN, EXHAUSTED, IMPLICIT, LOST, UNCUT,
-    BLOCKS, CONTRADICTS, HOOK, MISSED, OBSERVING,
+    SHUTDOWN,
+    OFF,
+    REFUSED,
+    UNMATCHED,
+    ISOLATED,
+    OPEN,
+    HALF_OPEN,
+    EXHAUSTED,
+    IMPLICIT,
+    LOST,
+    UNCUT,
+    BLOCKS,
+    CONTRADICTS,
+    HOOK,
+    MISSED,
+    OBSERVING,
 ];
 const SHUTDOWN: &str = "shutting-down";
 const OFF: &str = "off";
@@ -62,8 +76,7 @@ pub(super) fn all(
 fn of_the_process(overrides: &OverrideTable) -> Vec<Trouble> {
     let trouble = |what, text| Trouble { what, subject: "all functions".to_owned(), text };
     let going = "nothing is retried any more: the process shuts down";
-    let shutdown =
-        overrides.is_shutting_down().then(|| trouble(SHUTDOWN, going.to_owned()));
+    let shutdown = overrides.is_shutting_down().then(|| trouble(SHUTDOWN, going.to_owned()));
     let said = overrides.iter().rev().filter(|row| *row.target() == Target::All);
     let said = said.filter(|row| row.values().any(|(key, _)| key == "retries"));
     let off = said.take(1).filter(|row| row.switches_off()).map(|row| {
@@ -139,7 +152,8 @@ impl SiteRow {
         about(
             &self.name(),
             vec![
-                self.is_off().then(|| switched_off("its retries are switched off", &self.overrides())),
+                self.is_off()
+                    .then(|| switched_off("its retries are switched off", &self.overrides())),
                 counted(LOST, self.lost_to_nesting(), "failures that nobody retried"),
                 counted(UNCUT, self.uncut(), uncut),
                 self.blocks_runtime().then(|| (BLOCKS, blocks.to_owned())),

@@ -60,11 +60,7 @@ fn write_row(html: &mut Html, breaker: &BreakerRow) {
         if !overrides.is_empty() {
             badge(html, "low", "overridden");
         }
-        html.with_text(
-            "small",
-            &[],
-            in_force(&breaker.settings(), &breaker.declared_settings()),
-        );
+        html.with_text("small", &[], in_force(&breaker.settings(), &breaker.declared_settings()));
         effects(html, &overrides);
     });
     cell(html, STATE, |html| {

@@ -260,11 +260,16 @@ async fn what_is_posted_stands_on_the_page_in_the_text_and_in_the_json_until_it_
             serde_json::json!({ "overrides": control::overrides(), "sites": sites }).to_string()
         };
         let client = Client::new(ControlService::new().json(everything)).await;
-        let paths = [("/retries", "text/html"), ("/debug/retries/text", "*/*"), ("/retries", "application/json")];
+        let paths = [
+            ("/retries", "text/html"),
+            ("/debug/retries/text", "*/*"),
+            ("/retries", "application/json"),
+        ];
         for (path, accept) in [paths[0], paths[2]] {
             assert!(!client.get(path, accept).await.1.contains("INC-4711"), "{accept}");
         }
-        let document = "[budget.\"control.orders\".sites]\nattempts = 2\nnote = '<INC-4711>'\nfor = '30m'\n";
+        let document =
+            "[budget.\"control.orders\".sites]\nattempts = 2\nnote = '<INC-4711>'\nfor = '30m'\n";
         let (status, answer) = client.post(TOML, document).await;
         assert_eq!(status, 200, "{answer}");
         let page = client.get("/retries", "text/html").await.1;
