@@ -81,7 +81,7 @@ const BAD: &[(&str, &[&str])] = &[
     // Keys and tables.
     (
         "[all]\natempts = 2",
-        &["2:1: all sites: `atempts = 2`: there is no such key: did you mean `attempts`?…"],
+        &["2:1: all sites: `atempts = 2`: there is no such key (did you mean `attempts`?)…"],
     ),
     (
         "[all]\nbreaker = \"orders\"",

@@ -73,7 +73,7 @@ use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
 ///
 /// ```
 /// # use retry_runtime as stormless;
-/// /// use stormless::{Breaker, BreakerState, breaker};
+/// use stormless::{Breaker, BreakerState, breaker};
 ///
 /// breaker! {
 ///     static ORDERS: Breaker = Breaker::new("orders").consecutive(5).open_for(Duration::from_secs(30));

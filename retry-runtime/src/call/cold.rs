@@ -54,7 +54,7 @@ pub(super) struct Rare {
     #[cfg(feature = "adaptive")]
     pub(super) adaptive: Option<crate::adaptive::AdaptiveDecision>,
     /// Of a call that is observed from its beginning.
-    pub(super) watch: Option<Watch>,
+    pub(super) watch: Option<Box<Watch>>,
     /// The spans of a call that has some.
     pub(super) traced: Option<Traced>,
     /// For the report.

@@ -26,7 +26,7 @@ impl Call {
     }
 
     fn watch(&mut self) -> &mut Watch {
-        self.heat().rare().watch.get_or_insert_with(Watch::new)
+        self.heat().rare().watch.get_or_insert_with(|| Box::new(Watch::new()))
     }
 
     /// How many attempts the call has made, where its first may have been kept from starting.
