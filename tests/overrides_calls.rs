@@ -55,7 +55,9 @@ async fn a_call_that_is_asleep_makes_the_attempt_it_has_paid_for_and_then_goes_b
         let dead = Dependency::dead();
         let changed = async {
             sleep(ms(500)).await;
-            set(about(Target::SitesOf("calls.orders".into())).set("base", "3s").unwrap());
+            let slow = about(Target::SitesOf("calls.orders".into())).set("base", "3s").unwrap();
+            // So that it fits whoever else has that budget by now.
+            set(slow.set("max", "3s").unwrap());
             sleep(ms(1_000)).await;
             set(at("calls.fetch").set("attempts", 1).unwrap());
         };

@@ -3,11 +3,15 @@
 #[path = "support/bodies.rs"]
 mod bodies;
 
+use std::time::Duration;
+
 use bodies::{Answer, Dependency, P, T, site};
 use serde_json::{Value, json, to_string, to_value};
 use stormless::{
-    Breaker, Budget, Retryable, StopReason, breaker, breakers, budget, budgets, control, retry,
-    sites, testing::isolated,
+    Breaker, Budget, Retryable, StopReason, breaker, breakers, budget, budgets,
+    control::{self, Layer, Override, Overrides, Target},
+    retry, sites,
+    testing::isolated,
 };
 
 budget! { static ORDERS: Budget = Budget::new("orders").burst(2).ratio(0.5); }
@@ -57,6 +61,7 @@ async fn a_function_has_these_keys() {
                 "file": file!(),
                 "line": site("fetch").place().1,
                 "policy": "3 attempts, fixed 1s, attempt_timeout 250ms",
+                "overrides": [],
                 "varies": false,
                 "max_attempts": 3,
                 "longest_call": { "seconds": 2.75, "seconds_with_hints": 4.75, "unbounded": null },
@@ -113,6 +118,8 @@ async fn a_budget_has_these_keys() {
                 "budget": "orders",
                 "kind": "token_bucket",
                 "settings": "`burst` 2 and `ratio` 0.5",
+                "declared": "`burst` 2 and `ratio` 0.5",
+                "overrides": [],
                 "parent": null,
                 "implicit": false,
                 "observing": false,
@@ -152,6 +159,8 @@ async fn a_breaker_has_these_keys() {
                 "state": "open",
                 "opens_in": 30.0,
                 "settings": GUARD.settings().to_string(),
+                "declared": GUARD.settings().to_string(),
+                "overrides": [],
                 "implicit": false,
                 "sites": ["guarded"],
                 "opened": 1,
@@ -164,6 +173,118 @@ async fn a_breaker_has_these_keys() {
                 "ignored": 0,
                 "late": 0,
             }])
+        );
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn overrides_have_these_keys() {
+    isolated(async {
+        assert_eq!(
+            to_value(control::overrides()).expect("it is data"),
+            json!({ "shutting_down": false, "refused": [], "overrides": [] })
+        );
+        let about = |target| Override::new(target).note("INC-4711");
+        let document = [
+            about(Target::SitesOf("orders".into())).set("attempts", 2).unwrap(),
+            about(Target::Budget("order".into())).set("ratio", 0.25).unwrap(),
+        ];
+        control::apply(Layer::File, Overrides::from_iter(document)).unwrap();
+        let more = Override::new(Target::All).set("stop", ["T"]).unwrap();
+        let more = more.set("idempotent", true).unwrap().set("attempt_timeout", "1s").unwrap();
+        control::set(more.expires_in(Duration::from_secs(60))).unwrap();
+        let reason = control::overrides().iter().last().unwrap().left_out().next().unwrap().2;
+        assert_eq!(
+            to_value(control::overrides()).expect("it is data"),
+            json!({
+                "shutting_down": false,
+                "refused": [],
+                "overrides": [
+                    {
+                        "target": "sites_of_budget",
+                        "name": "orders",
+                        "layer": "file",
+                        "settings": { "attempts": 2 },
+                        "note": "INC-4711",
+                        "expires_in": null,
+                        "sites": ["fetch"],
+                        "left_out": [],
+                        "pending": false,
+                        "nearest": null,
+                    },
+                    {
+                        "target": "budget",
+                        "name": "order",
+                        "layer": "file",
+                        "settings": { "ratio": 0.25 },
+                        "note": "INC-4711",
+                        "expires_in": null,
+                        "sites": [],
+                        "left_out": [],
+                        "pending": true,
+                        "nearest": "orders",
+                    },
+                    {
+                        "target": "all",
+                        "name": null,
+                        "layer": "code",
+                        "settings": { "stop": ["T"], "idempotent": true, "attempt_timeout": "1s" },
+                        "note": null,
+                        "expires_in": 60.0,
+                        "sites": ["fetch", "guarded"],
+                        "left_out": [
+                            { "site": "guarded", "key": "attempt_timeout", "reason": reason },
+                        ],
+                        "pending": false,
+                        "nearest": null,
+                    },
+                ],
+            })
+        );
+        let all = to_value(sites()).expect("it is data");
+        assert_eq!(all[0]["max_attempts"], json!(2));
+        assert_eq!(
+            all[0]["overrides"],
+            json!([
+                {
+                    "target": "all",
+                    "name": null,
+                    "layer": "code",
+                    "settings": { "stop": ["T"], "idempotent": true, "attempt_timeout": "1s" },
+                    "note": null,
+                    "expires_in": 60.0,
+                },
+                {
+                    "target": "sites_of_budget",
+                    "name": "orders",
+                    "layer": "file",
+                    "settings": { "attempts": 2 },
+                    "note": "INC-4711",
+                    "expires_in": null,
+                },
+            ])
+        );
+        // Who cannot honour a key does not go by it.
+        let settings = &all[1]["overrides"][0]["settings"];
+        assert_eq!(*settings, json!({ "stop": ["T"], "idempotent": true }));
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_budget_has_the_numbers_in_force_and_those_that_were_declared() {
+    isolated(async {
+        let fewer = Override::new(Target::Budget("orders".into())).set("burst", 1).unwrap();
+        control::set(fewer).unwrap();
+        control::shutdown();
+        let row = &to_value(budgets()).expect("it is data")[0];
+        assert_eq!(row["settings"], "`burst` 1 and `ratio` 0.5");
+        assert_eq!(row["declared"], "`burst` 2 and `ratio` 0.5");
+        assert_eq!(row["overrides"][0]["settings"], json!({ "burst": 1 }));
+        assert_eq!(
+            to_value(control::overrides()).expect("it is data")["shutting_down"],
+            json!(true)
         );
     })
     .await;

@@ -1,8 +1,10 @@
 //! What observers hear of documents. Of what changes by them they hear from `control`.
 
+use std::sync::Arc;
+
 use super::{Applied, Faults};
 use crate::control::{
-    Layer,
+    self, Layer,
     change::{Change, tell},
 };
 
@@ -20,5 +22,7 @@ pub(super) fn remarks(applied: &Applied) {
 }
 
 pub(super) fn refused(layer: Layer, why: &impl ToString) {
-    tell([Change::DocumentRefused { layer, reason: why.to_string().into() }]);
+    let reason: Arc<str> = why.to_string().into();
+    control::keep_refused(layer, Some(&reason));
+    tell([Change::DocumentRefused { layer, reason }]);
 }

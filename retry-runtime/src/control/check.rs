@@ -5,46 +5,95 @@ use super::{
     in_force::{Entry, InForce},
     names::{self, UnknownName},
     numbers,
+    settings::Contradiction,
 };
 use crate::{
-    ConfigError, Moment, Policy,
-    site::{self, DeadlineRule, Site},
+    Moment,
+    site::{self, Site},
 };
 
-/// Whether `entries`, which are all that a layer is to say, make sense: each by itself, and `all` together.
-pub(super) fn check(
-    layer: Layer,
-    entries: &[Entry],
-    all: &InForce,
-    now: Moment,
-) -> Result<(), OverrideErrors> {
-    let mut errors: Vec<OverrideError> = Vec::new();
-    for (at, entry) in entries.iter().enumerate() {
-        let target = entry.target();
-        if entry.switch {
-            continue;
-        }
-        let twice = entries[..at].iter().any(|known| !known.switch && known.target() == target);
-        if twice {
-            errors.push(OverrideError::about(target.clone(), Fault::Twice));
-        }
-        errors.extend(entry.item.check().err());
-        errors.extend(name_fault(layer, target));
-        errors.extend(refusal(entry));
-        errors.extend(numbers::fault(entry, all));
+/// What a layer is to say.
+pub(super) struct Proposal<'a> {
+    pub(super) layer: Layer,
+    /// All of it.
+    pub(super) entries: &'a [Entry],
+    /// All that was in force, of all layers.
+    pub(super) before: &'a InForce,
+    /// All that would be.
+    pub(super) after: &'a InForce,
+    pub(super) now: Moment,
+}
+
+impl Proposal<'_> {
+    /// Whether an override was in force before in the same words. What is wrong with one of those came about
+    /// later, because a name appeared or another override went away, and stands in nobody's way.
+    fn is_known(&self, entry: &Entry) -> bool {
+        let same = |known: &Entry| known.layer == self.layer && known.item == entry.item;
+        entry.switch || self.before.entries().iter().any(same)
     }
-    if errors.is_empty() {
-        for site in site::every() {
-            let Some(error) = policy_fault(site, entries, all, now) else { continue };
-            let same = |known: &OverrideError| {
-                (known.target(), known.key()) == (error.target(), error.key())
-            };
-            if !errors.iter().any(same) {
-                errors.push(error);
+
+    /// Whether it makes sense: each override that is new by itself, and all together.
+    pub(super) fn check(&self) -> Result<(), OverrideErrors> {
+        let mut errors: Vec<OverrideError> = Vec::new();
+        for (at, entry) in self.entries.iter().enumerate() {
+            let target = entry.target();
+            let same = |known: &Entry| !known.switch && known.target() == target;
+            if !entry.switch && self.entries[..at].iter().any(same) {
+                errors.push(OverrideError::about(target.clone(), Fault::Twice));
+            }
+            if self.is_known(entry) {
+                continue;
+            }
+            errors.extend(entry.item.check().err());
+            errors.extend(name_fault(self.layer, target));
+            errors.extend(refusal(entry));
+            errors.extend(numbers::fault(entry, self.after));
+        }
+        if errors.is_empty() {
+            for site in site::every() {
+                let Some(error) = self.policy_fault(site) else { continue };
+                let same = |known: &OverrideError| {
+                    (known.target(), known.key()) == (error.target(), error.key())
+                };
+                if !errors.iter().any(same) {
+                    errors.push(error);
+                }
             }
         }
+        if errors.is_empty() { Ok(()) } else { Err(OverrideErrors(errors)) }
     }
-    if errors.is_empty() { Ok(()) } else { Err(OverrideErrors(errors)) }
+
+    /// What a site's policy would be like with all overrides, if that makes no sense and is this layer's
+    /// doing.
+    fn policy_fault(&self, site: &Site) -> Option<OverrideError> {
+        let contradiction = self.after.contradiction(site, self.now)?;
+        let keys = contradiction.keys();
+        let guilty = |entry: &&Entry| {
+            entry.meets(site, site.budget_name())
+                && entry.item.values().any(|(key, _)| keys.contains(&key))
+        };
+        // The strongest that has to do with it, of those that are new if one of them has. Where none is,
+        // something that it depended on is taken away from it: by this layer itself, it cannot be.
+        let before = || self.before.contradiction(site, self.now);
+        let was_there = || before().is_some_and(|before| before.keys() == keys);
+        let mut entries: Vec<&Entry> = self.entries.iter().collect();
+        entries.sort_by_key(|entry| entry.target().width());
+        let new = entries.iter().copied().filter(|entry| !self.is_known(entry)).rfind(guilty);
+        let entry = match new {
+            Some(entry) => entry,
+            None if was_there() => return None,
+            None => entries.into_iter().rfind(guilty)?,
+        };
+        let key = entry.item.values().map(|(key, _)| key).find(|key| keys.contains(key))?;
+        let site = names::label(site);
+        let fault = match contradiction {
+            Contradiction::Policy(fault) => Fault::Policy { site, fault },
+            Contradiction::NoTime { key, needed, deadline } => {
+                Fault::NoTime { site, key, needed, deadline }
+            }
+        };
+        Some(blame(entry, key, fault))
+    }
 }
 
 /// Who is meant; `Err` if nobody, or if that cannot be told.
@@ -109,59 +158,4 @@ pub(super) fn blame(entry: &Entry, key: &str, fault: Fault) -> OverrideError {
     let value = entry.item.values().find(|(known, _)| *known == key);
     let value = value.map(|(_, value)| value.clone());
     OverrideError::about(entry.target().clone(), fault).with(key, value)
-}
-
-/// What a site's policy would be like with all overrides, if that makes no sense.
-fn policy_fault(
-    site: &Site,
-    entries: &[Entry],
-    all: &InForce,
-    now: Moment,
-) -> Option<OverrideError> {
-    let own = site.policy();
-    // What varies is only known to the call.
-    if site.varies() || own.check().is_err() {
-        return None;
-    }
-    let settings = all.settings(site, site.budget_name(), now)?;
-    let policy = settings.policy(own);
-    let deadline = match (settings.deadline, site.deadline_rule()) {
-        (Some(time), _) | (None, DeadlineRule::After(time)) => Some(time),
-        (None, DeadlineRule::Inherit | DeadlineRule::None) => None,
-    };
-    let label = || names::label(site);
-    let (keys, fault): (&[&str], Fault) = if let Err(fault) = policy.check() {
-        let keys: &[&str] = match fault {
-            ConfigError::BaseAboveMax { .. } => &["base", "max"],
-            _ => super::keys::SITE,
-        };
-        (keys, Fault::Policy { site: label(), fault })
-    } else {
-        let deadline = deadline?;
-        let (key, needed) = if policy.least_remaining() >= deadline {
-            ("min_remaining", policy.least_remaining())
-        } else if policy.attempts_within(deadline) == 0 {
-            ("time_per_attempt", time_per_attempt(&policy, deadline))
-        } else {
-            return None;
-        };
-        let keys = match key {
-            "min_remaining" => &["min_remaining", "deadline"],
-            _ => &["time_per_attempt", "deadline"],
-        };
-        (keys, Fault::NoTime { site: label(), key, needed, deadline })
-    };
-    // The strongest that has to do with it, of those that are new if one of them has.
-    let guilty = |entry: &&Entry| {
-        entry.meets(site, site.budget_name())
-            && entry.item.values().any(|(key, _)| keys.contains(&key))
-    };
-    let entry = entries.iter().rfind(guilty).or_else(|| all.entries().iter().rfind(guilty))?;
-    let key = entry.item.values().map(|(key, _)| key).find(|key| keys.contains(key))?;
-    Some(blame(entry, key, fault))
-}
-
-/// What an attempt is taken to need, of a policy that leaves none in `deadline`.
-fn time_per_attempt(policy: &Policy, deadline: std::time::Duration) -> std::time::Duration {
-    policy.time_for_attempt().unwrap_or(deadline)
 }

@@ -1,8 +1,12 @@
 //! All overrides that hold, from the weakest to the strongest.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use super::{Layer, Override, Target, patch::Patch, settings::Settings};
+use super::{
+    Layer, Override, Target,
+    patch::Patch,
+    settings::{Contradiction, Settings},
+};
 use crate::{Budget, Moment, site::Site};
 
 /// An override and where it comes from.
@@ -27,6 +31,11 @@ impl Entry {
         self.item.target()
     }
 
+    /// How long it lasts from now on; `None` for ever.
+    pub(super) fn expires_in(&self, now: Moment) -> Option<Duration> {
+        (self.expires != Moment::NEVER).then(|| now.until(self.expires))
+    }
+
     /// Whether it is about a site whose retries `budget` pays for.
     pub(super) fn meets(&self, site: &Site, budget: Option<&str>) -> bool {
         match self.target() {
@@ -41,6 +50,16 @@ impl Entry {
 /// What replaces what, as one value that never changes.
 #[derive(Debug)]
 pub(super) struct InForce(Vec<Entry>);
+
+/// What one override comes to for one site.
+#[derive(Debug)]
+pub(super) struct Share<'a> {
+    pub(super) entry: &'a Entry,
+    /// The keys that the site goes by.
+    pub(super) keys: Vec<&'static str>,
+    /// Those that the site does without, because they contradict something, and why.
+    pub(super) contradictory: Vec<(&'static str, &'static str)>,
+}
 
 impl InForce {
     /// Those of `entries` that have not expired. Of two that are equally strong the later one wins.
@@ -74,24 +93,65 @@ impl InForce {
         self.0.iter().map(|entry| entry.expires).min().unwrap_or(Moment::NEVER)
     }
 
-    /// What they say about a site, without what it cannot honour; `None` if none is about it.
+    /// Those about a site whose retries `budget` pays for, from the weakest to the strongest.
+    fn met(
+        &self,
+        site: &Site,
+        budget: Option<&str>,
+        now: Moment,
+    ) -> impl DoubleEndedIterator<Item = &Entry> {
+        self.0.iter().filter(move |entry| now < entry.expires && entry.meets(site, budget))
+    }
+
+    /// What they say about a site; `None` if none is about it.
+    pub(super) fn said(&self, site: &Site, budget: Option<&str>, now: Moment) -> Option<Settings> {
+        let mut met = self.met(site, budget, now).peekable();
+        met.peek()?;
+        let mut settings = Settings::NONE;
+        for entry in met {
+            settings.overlay(entry.item.settings());
+        }
+        Some(settings)
+    }
+
+    /// The same without what it cannot honour, and what contradicts itself.
     pub(super) fn settings(
         &self,
         site: &Site,
         budget: Option<&str>,
         now: Moment,
     ) -> Option<Settings> {
-        let mut met = self
-            .of_sites()
-            .filter(|entry| now < entry.expires && entry.meets(site, budget))
-            .peekable();
-        met.peek()?;
-        let mut settings = Settings::NONE;
-        for entry in met {
-            settings.overlay(entry.item.settings());
-        }
+        let mut settings = self.said(site, budget, now)?;
         settings.limit_to(site);
+        settings.reconcile(site);
         Some(settings)
+    }
+
+    /// What they say about a site, without what it cannot honour, makes no sense.
+    pub(super) fn contradiction(&self, site: &Site, now: Moment) -> Option<Contradiction> {
+        let mut settings = self.said(site, site.budget_name(), now)?;
+        settings.limit_to(site);
+        settings.contradiction(site)
+    }
+
+    /// Which override each key of a site goes by, from the strongest to the weakest.
+    pub(super) fn shares(&self, site: &Site, now: Moment) -> Vec<Share<'_>> {
+        let budget = site.budget_name();
+        let Some(mut settings) = self.said(site, budget, now) else { return Vec::new() };
+        let mut without: Vec<_> = settings.limit_to(site).into_iter().map(|(key, _)| key).collect();
+        let contradictory = settings.reconcile(site);
+        without.extend(contradictory.iter().map(|(key, _)| *key));
+        let mut taken: Vec<&str> = Vec::new();
+        let met = self.met(site, budget, now).rev().map(|entry| {
+            let keys = entry.item.values().map(|(key, _)| key);
+            let mut keys: Vec<_> = keys.filter(|key| !taken.contains(key)).collect();
+            taken.extend(&keys);
+            let ours = |(key, _): &(&str, &str)| keys.contains(key);
+            let contradictory = contradictory.iter().copied().filter(ours).collect();
+            keys.retain(|key| !without.contains(key));
+            Share { entry, keys, contradictory }
+        });
+        met.collect()
     }
 
     pub(super) fn patch(

@@ -7,6 +7,7 @@
 pub(crate) mod change;
 mod check;
 pub(crate) mod duration;
+pub(crate) mod effect;
 mod error;
 mod in_force;
 mod keys;
@@ -19,7 +20,7 @@ mod settings;
 mod store;
 mod switch;
 
-use std::future::Future;
+use std::{future::Future, sync::Arc};
 
 use crate::{
     Budget, Moment,
@@ -29,6 +30,7 @@ use crate::{
 };
 
 pub use change::Change;
+pub use effect::Effect;
 pub use error::{Fault, OverrideError, OverrideErrors};
 pub use model::{Layer, Override, Overrides, Target, Value};
 pub use names::UnknownName;
@@ -125,6 +127,14 @@ pub async fn without_retries<F: Future>(future: F) -> F::Output {
 /// that a healthy service would pay for.
 pub fn count_successes(on: bool) {
     isolation::set_counting(on);
+}
+
+/// Keeps for the tables that a document was refused, and why; or that none is any more. What somebody has
+/// just sent is not kept: it was answered.
+pub(crate) fn keep_refused(layer: Layer, why: Option<&Arc<str>>) {
+    if layer != Layer::Code {
+        isolation::overrides(|store| store.refuse(layer, why));
+    }
 }
 
 /// Whether any override of sites is in force.

@@ -1,5 +1,7 @@
 //! Who has a name.
 
+use std::collections::BTreeMap;
+
 use crate::{
     Breaker, Budget, breaker, budget,
     diagnostics::nearest,
@@ -65,12 +67,29 @@ pub(super) fn sites(name: &str) -> Result<Vec<&'static Site>, UnknownName> {
     }
 }
 
+/// What tables call each site, for those who ask about many.
+pub(super) struct Labels(BTreeMap<usize, String>);
+
+impl Labels {
+    pub(super) fn new() -> Self {
+        let all = site::all();
+        let labels = site::labels(&all);
+        Self(all.into_iter().map(Self::key).zip(labels).collect())
+    }
+
+    pub(super) fn of(&self, site: &Site) -> String {
+        self.0.get(&Self::key(site)).cloned().unwrap_or_else(|| site.name().to_owned())
+    }
+
+    /// Sites of one row have their counters in common.
+    fn key(site: &Site) -> usize {
+        std::ptr::from_ref(site.process_state()).addr()
+    }
+}
+
 /// What tables call a site.
 pub(super) fn label(site: &Site) -> String {
-    let all = site::all();
-    let labels = site::labels(&all);
-    let known = all.iter().position(|known| known.shares_row(site));
-    known.map_or_else(|| site.name().to_owned(), |at| labels[at].clone())
+    Labels::new().of(site)
 }
 
 /// The budget of a name, declared or in use.

@@ -33,15 +33,53 @@ pub(super) fn check_value(target: &Target, key: &str, value: &Value) -> Result<(
 
 /// What one that has the name already cannot go by.
 pub(super) fn fault(entry: &Entry, all: &InForce) -> Option<OverrideError> {
+    // What others say may be needed beside it.
+    let own = entry.item.values().filter_map(|(key, value)| {
+        (key != "retries" && !OPEN_TIMES.contains(&key)).then_some((key, value))
+    });
+    if let Some((key, fault)) = check_all(entry.target(), own) {
+        return Some(check::blame(entry, key, fault));
+    }
     let told = told(all, entry.target());
-    let values = || told.iter().map(|(key, value)| (*key, value));
-    let (key, fault) = match entry.target() {
-        Target::Budget(name) => names::budget(name).ok()?.holder.check_numbers(values()).err()?,
-        Target::Breaker(name) => names::breaker(name).ok()?.holder.check_numbers(values()).err()?,
-        Target::All | Target::Site(_) | Target::SitesOf(_) => return None,
+    let (key, fault) = check_all(entry.target(), told.iter().map(|(key, value)| (*key, value)))?;
+    // Of two that set it, or the other one of two that have to fit, the other one may be to blame.
+    let has = |wanted: &str| entry.item.values().any(|(known, _)| known == wanted);
+    let together = if OPEN_TIMES.contains(&key) { OPEN_TIMES } else { &[] };
+    let key = [key].into_iter().chain(together.iter().copied()).find(|key| has(key))?;
+    Some(check::blame(entry, key, fault))
+}
+
+/// The keys of a breaker that have to fit one another.
+const OPEN_TIMES: &[&str] = &["open_for", "max_open"];
+
+/// The first of these that who has the target's name cannot go by, and why.
+fn check_all<'a>(
+    target: &Target,
+    told: impl Iterator<Item = (&'a str, &'a Value)>,
+) -> Option<(&'a str, Fault)> {
+    match target {
+        Target::Budget(name) => names::budget(name).ok()?.holder.check_numbers(told).err(),
+        Target::Breaker(name) => names::breaker(name).ok()?.holder.check_numbers(told).err(),
+        Target::All | Target::Site(_) | Target::SitesOf(_) => None,
+    }
+}
+
+/// The keys of these that one goes by: `check` says what it cannot. Its switch it always has.
+pub(super) fn heeded<'a>(
+    told: &[(&'static str, &'a Value)],
+    check: impl Fn(&[(&'static str, &'a Value)]) -> Result<(), Fault>,
+) -> Vec<&'static str> {
+    let fits = |(key, value): &(&'static str, &'a Value)| {
+        *key == "retries" || OPEN_TIMES.contains(key) || check(&[(*key, *value)]).is_ok()
     };
-    // Of two that set it the other one may be to blame.
-    entry.item.values().any(|(known, _)| known == key).then(|| check::blame(entry, key, fault))
+    let mut heeded: Vec<_> = told.iter().copied().filter(fits).collect();
+    let times = heeded.iter().copied().filter(|(key, _)| OPEN_TIMES.contains(key));
+    let times: Vec<_> = times.collect();
+    // As it goes by neither of two that do not fit.
+    if check(&times).is_err() {
+        heeded.retain(|(key, _)| !OPEN_TIMES.contains(key));
+    }
+    heeded.into_iter().map(|(key, _)| key).collect()
 }
 
 /// What is said about a budget or breaker, by precedence.

@@ -1,15 +1,15 @@
 //! All overrides in force, to be read.
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use super::{
     Layer, Store, Target, Value,
     check::{self, Waiting},
-    duration,
+    effect,
     in_force::{Entry, InForce},
-    names,
+    names::Labels,
 };
-use crate::{Moment, clock, isolation, tables::Table};
+use crate::{Moment, clock, isolation, site, tables::Table};
 
 /// One override in force. From [`overrides`].
 #[derive(Clone, Debug)]
@@ -17,32 +17,67 @@ pub struct OverrideRow {
     entry: Entry,
     expires_in: Option<Duration>,
     sites: Vec<String>,
-    left_out: Vec<(String, &'static str, &'static str)>,
+    left_out: Vec<LeftOut>,
     pending: Option<Waiting>,
     ambiguous: Option<Vec<String>>,
 }
 
+/// A key that a site does without.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct LeftOut {
+    site: String,
+    key: &'static str,
+    reason: &'static str,
+    /// It came about after the override was checked.
+    contradicts: bool,
+}
+
+/// What an override says, in words.
+pub(super) fn settings<'a>(values: impl Iterator<Item = (&'static str, &'a Value)>) -> String {
+    values.map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
 impl OverrideRow {
-    fn new(entry: &Entry, now: Moment) -> Self {
-        let expires_in = (entry.expires != Moment::NEVER).then(|| now.until(entry.expires));
-        let mut sites: Vec<String> = check::met(entry).map(names::label).collect();
+    fn new(entry: &Entry, labels: &Labels, now: Moment) -> Self {
+        let mut sites: Vec<String> = check::met(entry).map(|site| labels.of(site)).collect();
         sites.sort();
         sites.dedup();
-        let refused = check::met(entry).filter_map(|site| {
-            let (key, reason) = entry.item.settings().refusal(site)?;
-            Some((names::label(site), key, reason))
-        });
-        let mut left_out: Vec<_> = refused.collect();
-        left_out.sort();
-        left_out.dedup();
         Self {
-            expires_in,
+            expires_in: entry.expires_in(now),
             sites,
-            left_out,
+            left_out: Vec::new(),
             pending: check::pending(entry.target()),
             ambiguous: check::ambiguous(entry.target()),
             entry: entry.clone(),
         }
+    }
+
+    /// All, from the weakest to the strongest.
+    fn all(in_force: &InForce, now: Moment) -> Vec<Self> {
+        let (labels, entries) = (Labels::new(), in_force.entries());
+        let mut rows: Vec<Self> =
+            entries.iter().map(|entry| Self::new(entry, &labels, now)).collect();
+        for site in site::every() {
+            for share in in_force.shares(site, now) {
+                let same = |known: &Entry| std::ptr::eq(known, share.entry);
+                let Some(at) = entries.iter().position(same) else { continue };
+                let refused = share.entry.item.settings().clone().limit_to(site);
+                let refused = refused.into_iter().map(|why| (why, false));
+                let contradictory = share.contradictory.into_iter().map(|why| (why, true));
+                let left_out = refused.chain(contradictory);
+                rows[at].left_out.extend(left_out.map(|((key, reason), contradicts)| LeftOut {
+                    site: labels.of(site),
+                    key,
+                    reason,
+                    contradicts,
+                }));
+            }
+        }
+        for row in &mut rows {
+            row.left_out.sort();
+            row.left_out.dedup();
+        }
+        rows
     }
 
     /// Whom it is about.
@@ -65,7 +100,7 @@ impl OverrideRow {
     /// What it says, in words.
     #[must_use]
     pub fn settings(&self) -> String {
-        self.values().map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
+        settings(self.values())
     }
 
     /// Why.
@@ -87,9 +122,16 @@ impl OverrideRow {
         &self.sites
     }
 
-    /// The sites among them that cannot honour all of it: the site, the key and the reason.
+    /// The sites among them that do without part of it, because they cannot honour it or because it contradicts
+    /// what else is said about them: the site, the key and the reason.
     pub fn left_out(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &'static str)> {
-        self.left_out.iter().map(|(site, key, reason)| (site.as_str(), *key, *reason))
+        self.left_out.iter().map(|one| (one.site.as_str(), one.key, one.reason))
+    }
+
+    /// Those that do without because of what came about after the override was checked.
+    pub(crate) fn contradicted(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
+        let since = self.left_out.iter().filter(|one| one.contradicts);
+        since.map(|one| (one.site.as_str(), one.key, one.reason))
     }
 
     /// Whether it waits for its name to appear.
@@ -109,7 +151,23 @@ impl OverrideRow {
         self.ambiguous.as_deref()
     }
 
-    fn reach(&self) -> String {
+    /// Whether it does not reach those whom it was meant for.
+    pub(crate) fn is_amiss(&self) -> bool {
+        self.pending.is_some() || self.ambiguous.is_some()
+    }
+
+    /// Whether it switches retries off.
+    pub(crate) fn switches_off(&self) -> bool {
+        self.values().any(|(key, value)| key == "retries" && *value == Value::from("off"))
+    }
+
+    /// Who says so, why, and for how long.
+    pub(crate) fn source(&self) -> String {
+        effect::source(self.layer(), self.target(), self.note(), self.expires_in)
+    }
+
+    /// The sites that it reaches, in words, and what stands in its way.
+    pub(crate) fn reach(&self) -> String {
         let mut words = match (&self.pending, self.target()) {
             (Some(Waiting { nearest: Some(near) }), _) => format!("WAITS: did you mean `{near}`?"),
             (Some(_), _) => "WAITS for the name".to_owned(),
@@ -118,7 +176,7 @@ impl OverrideRow {
             (None, _) if self.sites.is_empty() => "known to calls only".to_owned(),
             (None, _) => self.sites.join(", "),
         };
-        for (site, key, _) in &self.left_out {
+        for LeftOut { site, key, .. } in &self.left_out {
             words.extend([", NOT `", key, "` of ", site]);
         }
         words
@@ -130,6 +188,7 @@ impl OverrideRow {
 pub struct OverrideTable {
     rows: Vec<OverrideRow>,
     shutting_down: bool,
+    refused: Vec<(Layer, Arc<str>)>,
 }
 
 impl OverrideTable {
@@ -155,6 +214,12 @@ impl OverrideTable {
     pub const fn is_shutting_down(&self) -> bool {
         self.shutting_down
     }
+
+    /// The documents that were refused last, while what the layer said before is still in force: the layer, and
+    /// all that is wrong, one fault a line.
+    pub fn refused(&self) -> impl ExactSizeIterator<Item = (Layer, &str)> {
+        self.refused.iter().map(|(layer, why)| (*layer, &**why))
+    }
 }
 
 impl<'a> IntoIterator for &'a OverrideTable {
@@ -170,13 +235,13 @@ impl<'a> IntoIterator for &'a OverrideTable {
 #[must_use]
 pub fn overrides() -> OverrideTable {
     super::expire_now();
-    let in_force = isolation::overrides(Store::in_force);
-    let entries = in_force.as_deref().map_or(&[][..], InForce::entries);
     // Where there are none, no clock is read.
-    let now = if entries.is_empty() { Moment::NEVER } else { clock::now() };
+    let in_force = isolation::overrides(Store::in_force);
+    let rows = in_force.map(|in_force| OverrideRow::all(&in_force, clock::now()));
     OverrideTable {
-        rows: entries.iter().map(|entry| OverrideRow::new(entry, now)).collect(),
+        rows: rows.unwrap_or_default(),
         shutting_down: super::is_shutting_down(),
+        refused: isolation::overrides(Store::refused),
     }
 }
 
@@ -184,26 +249,30 @@ impl fmt::Display for OverrideTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.shutting_down {
             f.write_str("SHUTTING DOWN: nothing is retried any more")?;
+            if !self.rows.is_empty() {
+                f.write_str("\n\n")?;
+            }
+        } else if self.rows.is_empty() {
+            f.write_str("nothing is overridden")?;
         }
-        if self.rows.is_empty() {
-            return f.write_str(if self.shutting_down { "" } else { "nothing is overridden" });
+        if !self.rows.is_empty() {
+            let head = ["override", "says", "layer", "expires in", "note", "sites"];
+            let mut table = Table::new(&head);
+            for row in self {
+                table.row(vec![
+                    row.target().to_string(),
+                    row.settings(),
+                    row.layer().to_string(),
+                    row.expires_in.map_or_else(|| "-".to_owned(), effect::whole),
+                    row.note().unwrap_or("-").to_owned(),
+                    row.reach(),
+                ]);
+            }
+            table.fmt(f)?;
         }
-        if self.shutting_down {
-            f.write_str("\n\n")?;
-        }
-        let mut table = Table::new(&["override", "says", "layer", "expires in", "note", "sites"]);
-        for row in self {
-            // A table that is read needs no nanoseconds.
-            let seconds = row.expires_in.map(|left| Duration::from_secs(left.as_secs()));
-            table.row(vec![
-                row.target().to_string(),
-                row.settings(),
-                row.layer().to_string(),
-                seconds.map_or_else(|| "-".to_owned(), duration::write),
-                row.note().unwrap_or("-").to_owned(),
-                row.reach(),
-            ]);
-        }
-        table.fmt(f)
+        self.refused().try_for_each(|(layer, why)| {
+            write!(f, "\n\nREFUSED, the layer `{layer}` stays as it is:")?;
+            why.lines().try_for_each(|line| write!(f, "\n  {line}"))
+        })
     }
 }

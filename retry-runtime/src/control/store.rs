@@ -9,7 +9,7 @@ use super::{
     Layer, Override, OverrideErrors, Overrides, Target,
     change::{self, Change},
     check,
-    check::Waiting,
+    check::{Proposal, Waiting},
     in_force::{Entry, InForce},
     numbers::Numbers,
 };
@@ -35,6 +35,8 @@ pub(crate) struct Store {
     /// Whether retries are off for all.
     off: AtomicBool,
     shutting_down: AtomicBool,
+    /// The documents that were refused last, each until its layer says something else or is what it was.
+    refused: Mutex<Vec<(Layer, Arc<str>)>>,
 }
 
 /// What was said, and what it has led to.
@@ -74,6 +76,7 @@ impl Store {
             begins: AtomicBool::new(false),
             off: AtomicBool::new(false),
             shutting_down: AtomicBool::new(false),
+            refused: Mutex::new(Vec::new()),
         }
     }
 
@@ -90,6 +93,17 @@ impl Store {
         if !self.shutting_down.swap(true, Ordering::Relaxed) {
             change::tell(vec![Change::ShuttingDown]);
         }
+    }
+
+    /// A document of a layer is refused; or none is any more.
+    pub(super) fn refuse(&self, layer: Layer, why: Option<&Arc<str>>) {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.retain(|(known, _)| *known != layer);
+        refused.extend(why.map(|why| (layer, Arc::clone(why))));
+    }
+
+    pub(super) fn refused(&self) -> Vec<(Layer, Arc<str>)> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn is_patched(&self) -> bool {
@@ -144,6 +158,9 @@ impl Store {
                 .collect();
             let change = Change::Applied { layer, overrides: entries.len() };
             let applied = self.replace(written, layer, entries, vec![change], now);
+            if applied.is_ok() {
+                self.refuse(layer, None);
+            }
             written.tell_refused(layer, &applied, told);
             applied
         })
@@ -217,6 +234,7 @@ impl Store {
     #[cfg(feature = "toml-1")]
     pub(super) fn clear_layer(&self, layer: Layer) {
         self.write(|written| {
+            self.refuse(layer, None);
             written.layers[layer as usize].clear();
             written.changes.push(Change::Applied { layer, overrides: 0 });
             self.settle(written, clock::now());
@@ -234,8 +252,10 @@ impl Store {
     ) -> Result<(), OverrideErrors> {
         let others = Layer::ALL.iter().filter(|other| **other != layer);
         let others = others.flat_map(|other| &written.layers[*other as usize]);
-        let all = InForce::of(others.chain(&entries).cloned(), now);
-        check::check(layer, &entries, &all, now)?;
+        let after = InForce::of(others.chain(&entries).cloned(), now);
+        let before = InForce::of(written.layers.iter().flatten().cloned(), now);
+        let proposal = Proposal { layer, entries: &entries, before: &before, after: &after, now };
+        proposal.check()?;
         written.changes.extend(changes);
         for entry in &entries {
             if let Some(Waiting { nearest }) = check::pending(entry.target()) {

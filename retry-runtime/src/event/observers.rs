@@ -89,6 +89,16 @@ impl Observers {
         }
     }
 
+    /// How many events those who listen have not seen because too many waited for them, and how often they
+    /// have panicked.
+    pub(crate) fn missed(&self) -> (u64, u64) {
+        let all = || self.0.iter().flat_map(|all| all.iter());
+        let count = |of: fn(&Listener) -> &AtomicU64| {
+            all().fold(0_u64, |sum, one| sum.saturating_add(of(one).load(Ordering::Relaxed)))
+        };
+        (count(|one| &one.lost), count(|one| &one.panics))
+    }
+
     fn add(&mut self, listener: Arc<Listener>) {
         let mut all = self.0.as_deref().cloned().unwrap_or_default();
         all.push(listener);

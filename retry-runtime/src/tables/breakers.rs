@@ -2,11 +2,15 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{Breaker, BreakerSettings, BreakerState, BreakerStats, Warning, breaker, isolation};
+use crate::{
+    Breaker, BreakerSettings, BreakerState, BreakerStats, Warning, breaker,
+    control::{Effect, effect},
+    isolation,
+};
 
 use super::{
-    rows::{Named, named, named_row, readable_rows},
-    text::{Table, write_warnings, write_wrapped},
+    rows::{Named, in_force, named, named_row, readable_rows},
+    text::{Table, write_effects, write_warnings, write_wrapped},
 };
 
 /// One breaker. From [`breakers`].
@@ -39,6 +43,18 @@ impl BreakerRow {
     #[must_use]
     pub fn settings(&self) -> BreakerSettings {
         self.breaker().settings()
+    }
+
+    /// The same as it was declared, whatever is overridden.
+    #[must_use]
+    pub fn declared_settings(&self) -> BreakerSettings {
+        self.breaker().declared_settings()
+    }
+
+    /// The overrides that change anything about it, the strongest first, each with what it changes here.
+    #[must_use]
+    pub fn overrides(&self) -> Vec<Effect> {
+        effect::of_breaker(self.breaker())
     }
 
     /// What was seen and done under its name, also by breakers that answered to it before.
@@ -108,13 +124,16 @@ impl fmt::Display for Breakers {
                 stats.ignored,
                 row.sites().len() as u64,
             ];
-            let named = [row.title(), state(row)];
+            let changed = if row.overrides().is_empty() { "" } else { " OVERRIDDEN" };
+            let named = [format!("{}{changed}", row.title()), state(row)];
             table.row(named.into_iter().chain(counts.map(|count| count.to_string())).collect());
         }
         table.fmt(f)?;
         self.iter().try_for_each(|row| {
             f.write_str("\n\n")?;
-            write_wrapped(f, "", &format!("{}: {}", row.name(), row.settings()))
+            let settings = in_force(&row.settings(), &row.declared_settings());
+            write_wrapped(f, "", &format!("{}: {settings}", row.name()))?;
+            write_effects(f, &row.overrides())
         })?;
         write_warnings(f, Warning::is_of_a_breaker)
     }

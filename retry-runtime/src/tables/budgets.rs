@@ -5,13 +5,15 @@ use std::fmt;
 use crate::{
     Bound, Budget, BudgetSettings, BudgetStats, NextRetry, Warning,
     budget::registry,
-    clock, isolation,
+    clock,
+    control::{Effect, effect},
+    isolation,
     site::{BudgetRef, Site},
 };
 
 use super::{
-    rows::{Named, named, named_row, readable_rows},
-    text::{Table, write_below, write_warnings, write_wrapped},
+    rows::{Named, in_force, named, named_row, readable_rows},
+    text::{Table, write_below, write_effects, write_warnings, write_wrapped},
 };
 
 /// One budget. From [`budgets`].
@@ -45,10 +47,27 @@ impl BudgetRow {
         self.budget().next_retry(clock::now())
     }
 
-    /// Its kind and its numbers.
+    /// Its kind and its numbers, as they are in force.
     #[must_use]
     pub fn settings(&self) -> BudgetSettings {
         self.budget().settings()
+    }
+
+    /// The same as they were declared, whatever is overridden.
+    #[must_use]
+    pub fn declared_settings(&self) -> BudgetSettings {
+        self.budget().declared_settings()
+    }
+
+    /// The overrides that change anything about it, the strongest first, each with what it changes here.
+    #[must_use]
+    pub fn overrides(&self) -> Vec<Effect> {
+        effect::of_budget(self.budget())
+    }
+
+    /// Whether an override does more than to switch it off.
+    pub(super) fn is_changed(&self) -> bool {
+        self.overrides().iter().any(Effect::changes_numbers)
     }
 
     /// The name of the budget above it, which pays too.
@@ -90,6 +109,7 @@ impl BudgetRow {
             [] => "nobody that is known".to_owned(),
             sites => sites.join(", "),
         };
+        let settings = in_force(&settings, &self.declared_settings());
         format!(
             "{balance:.1} of {capacity:.1}, next retry {next}; {kind} with {settings}; used by {used_by}"
         )
@@ -140,13 +160,14 @@ impl fmt::Display for Budgets {
         for row in self {
             let stats = row.stats();
             let off = if row.is_off() { " OFF" } else { "" };
+            let changed = if row.is_changed() { " OVERRIDDEN" } else { "" };
             let (observing, refused) = if row.is_observing() {
                 (" (observing)", format!("would {}", stats.would_refuse))
             } else {
                 ("", stats.refused.to_string())
             };
             table.row(vec![
-                format!("{}{observing}{off}", row.title()),
+                format!("{}{observing}{off}{changed}", row.title()),
                 format!("{:.1}", row.balance()),
                 stats.withdrawn.to_string(),
                 refused,
@@ -161,7 +182,7 @@ impl fmt::Display for Budgets {
             if f.alternate() {
                 write_below(f, "  ", &row.details())?;
             }
-            Ok(())
+            write_effects(f, &row.overrides())
         })?;
         write_warnings(f, Warning::is_of_a_budget)
     }

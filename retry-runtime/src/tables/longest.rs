@@ -7,7 +7,9 @@ use crate::{
     site::{DeadlineRule, Site},
 };
 
-/// The longest that one call can take, by what its attribute says. A deadline that the call inherits may
+use super::rules::Rules;
+
+/// The longest that one call can take, by what its attribute says and what overrides change of it. A deadline that the call inherits may
 /// end it sooner. From [`SiteRow::longest_call`](crate::SiteRow::longest_call).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -32,12 +34,12 @@ pub enum LongestCall {
 const EACH: u32 = 1_000;
 
 impl LongestCall {
-    pub(super) fn of(site: &Site) -> Self {
-        let deadline = match site.deadline_rule() {
+    pub(super) fn of(site: &Site, rules: &Rules) -> Self {
+        let deadline = match rules.deadline {
             DeadlineRule::After(time) => Some(time),
             DeadlineRule::Inherit | DeadlineRule::None => None,
         };
-        match (attempts_and_waits(site), deadline) {
+        match (attempts_and_waits(site, rules), deadline) {
             _ if site.is_blocking() => {
                 Self::Unbounded { why: "it waits on its thread, which nothing can cut" }
             }
@@ -53,15 +55,15 @@ impl LongestCall {
 
 /// The time of all attempts and of the waits between them, without and with the longest hints; or why it
 /// is not limited.
-fn attempts_and_waits(site: &Site) -> Result<(Duration, Duration), &'static str> {
-    let policy = site.policy();
+fn attempts_and_waits(site: &Site, rules: &Rules) -> Result<(Duration, Duration), &'static str> {
+    let policy = &rules.policy;
     if site.varies() {
         return Err("its policy is another for each type or call");
     }
     let Some(attempts) = policy.max_attempts() else {
         return Err("its attempts are unlimited, and it has no `deadline`");
     };
-    let timeout = match site.timeout() {
+    let timeout = match rules.timeout {
         _ if site.is_last_untimed() => return Err("its last attempt has no timeout"),
         Some(Duration::MAX) => return Err("each call brings its own timeout"),
         Some(timeout) => timeout,
@@ -108,6 +110,10 @@ mod tests {
 
     static STATE: SiteState = SiteState::new();
 
+    fn declared(site: &Site) -> LongestCall {
+        LongestCall::of(site, &Rules::declared(site))
+    }
+
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
     }
@@ -123,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_call_takes_its_attempts_and_the_longest_waits_between_them() {
-        let longest = LongestCall::of(&site(quick()).attempt_timeout(ms(200)));
+        let longest = declared(&site(quick()).attempt_timeout(ms(200)));
         // With hints: twice 400 ms, spread over 100 ms each.
         let wanted = LongestCall::Bounded { time: ms(750), with_hints: ms(1_600) };
         assert_eq!(longest, wanted);
@@ -135,9 +141,9 @@ mod tests {
         let deadline = DeadlineRule::After(ms(700));
         let timed = site(quick()).attempt_timeout(ms(200)).deadline(deadline);
         let wanted = LongestCall::Bounded { time: ms(700), with_hints: ms(700) };
-        assert_eq!(LongestCall::of(&timed), wanted);
-        assert_eq!(LongestCall::of(&site(quick()).deadline(deadline)), wanted);
-        assert_eq!(LongestCall::of(&site(quick().unlimited()).deadline(deadline)), wanted);
+        assert_eq!(declared(&timed), wanted);
+        assert_eq!(declared(&site(quick()).deadline(deadline)), wanted);
+        assert_eq!(declared(&site(quick().unlimited()).deadline(deadline)), wanted);
     }
 
     #[test]
@@ -150,7 +156,7 @@ mod tests {
             (site(quick()).attempt_timeout(Duration::MAX), "brings its own"),
             (site(quick()).deadline(DeadlineRule::After(ms(1))).blocking(), "thread"),
         ] {
-            let longest = LongestCall::of(&site);
+            let longest = declared(&site);
             let LongestCall::Unbounded { why } = longest else { panic!("{longest}") };
             assert!(why.contains(wanted), "{why}");
         }
@@ -159,21 +165,20 @@ mod tests {
     #[test]
     fn no_number_of_attempts_is_too_many_or_takes_long() {
         let often = quick().attempts(u32::MAX - 1).backoff(Backoff::Fixed);
-        let longest = LongestCall::of(&site(often).attempt_timeout(ms(1)));
+        let longest = declared(&site(often).attempt_timeout(ms(1)));
         let retries = u64::from(u32::MAX) - 2;
         let LongestCall::Bounded { time, .. } = longest else { panic!("{longest}") };
         assert_eq!(time, ms(retries + 1) + ms(50 * retries));
 
         let most = Policy::new().base(Duration::MAX).attempts(u32::MAX - 1);
-        let longest =
-            LongestCall::of(&site(most).attempt_timeout(Duration::MAX.saturating_sub(ms(1))));
+        let longest = declared(&site(most).attempt_timeout(Duration::MAX.saturating_sub(ms(1))));
         assert!(matches!(longest, LongestCall::Bounded { time: Duration::MAX, .. }), "{longest}");
     }
 
     #[test]
     fn a_throttled_failure_may_wait_longer() {
         let policy = Policy::aws_standard().max_retry_after(Duration::from_nanos(4));
-        let longest = LongestCall::of(&site(policy).attempt_timeout(ms(1)));
+        let longest = declared(&site(policy).attempt_timeout(ms(1)));
         let LongestCall::Bounded { time, .. } = longest else { panic!("{longest}") };
         assert_eq!(time, ms(3 + 1_000 + 2_000));
     }

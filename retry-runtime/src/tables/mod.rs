@@ -9,6 +9,7 @@ mod longest;
 mod outcomes;
 mod page;
 mod rows;
+mod rules;
 mod sites;
 mod sites_text;
 mod text;

@@ -1,6 +1,6 @@
 //! What the tables have in common.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
 
 use crate::{
     names::{Origin, Registered, Shared},
@@ -44,6 +44,14 @@ pub(super) fn named<T: Shared>(
         let sites = users.into_iter().map(Site::name).collect();
         Named { holder, others, origin, sites }
     })
+}
+
+/// Numbers in force, and what was declared where that differs.
+pub(super) fn in_force<T: PartialEq + Display>(settings: &T, declared: &T) -> String {
+    if settings == declared {
+        return settings.to_string();
+    }
+    format!("{settings} (declared: {declared})")
 }
 
 /// What every row of a name tells.

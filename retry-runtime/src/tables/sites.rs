@@ -1,11 +1,18 @@
 //! The annotated functions of the process.
 
 use crate::{
-    Budget, Policy, StopReason, breaker, clock, isolation,
+    Budget, Policy, StopReason, breaker, clock,
+    control::{Effect, effect},
+    isolation,
     site::{self, BudgetRef, Count, OWN, Site},
 };
 
-use super::{ErrorRow, LongestCall, Outcomes, errors, rows::readable_rows, words};
+use super::{
+    ErrorRow, LongestCall, Outcomes, errors,
+    rows::readable_rows,
+    rules::Rules,
+    words::{self, Word},
+};
 
 /// One annotated function. From [`sites`].
 #[derive(Clone, Debug)]
@@ -33,10 +40,35 @@ impl SiteRow {
         self.site.place()
     }
 
-    /// What its attribute says, in words: `3 attempts, full_jitter 50ms to 20s, idempotent`.
+    /// What it goes by, in words: `3 attempts, full_jitter 50ms to 20s, idempotent`. Where an override changes
+    /// what the attribute says, both stand there: `2 attempts (declared: 3 attempts)`.
     #[must_use]
     pub fn policy_in_words(&self) -> String {
-        words::policy(self.site)
+        words::join(&self.words())
+    }
+
+    pub(super) fn words(&self) -> Vec<Word> {
+        words::words(self.site, &Rules::in_force(self.site), &self.overrides())
+    }
+
+    /// The overrides that change anything about it, the strongest first, each with what it changes here.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, control::{self, Override, Target}, sites};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// Policy::new().run(async || Ok::<_, std::io::Error>(())).named("fetch").await.unwrap();
+    /// let gentle = Override::new(Target::All).set("attempts", 2).unwrap().note("INC-4711");
+    /// control::set(gentle).unwrap();
+    /// let table = sites();
+    /// let said = &table.get("fetch").unwrap().overrides()[0];
+    /// assert_eq!(said.to_string(), "attempts = 2 (layer `code`, all sites; INC-4711)");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn overrides(&self) -> Vec<Effect> {
+        effect::of_site(self.site)
     }
 
     /// Whether the policy is another for each type, or for each call.
@@ -48,7 +80,12 @@ impl SiteRow {
     /// The longest that one of its calls can take.
     #[must_use]
     pub fn longest_call(&self) -> LongestCall {
-        LongestCall::of(self.site)
+        LongestCall::of(self.site, &Rules::in_force(self.site))
+    }
+
+    /// The policy in force: the attribute's, with what is overridden.
+    pub fn policy_in_force(&self) -> Policy {
+        Rules::in_force(self.site).policy
     }
 
     /// The policy in its attribute.

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use crate::{StopReason, Warning};
+use crate::{Policy, StopReason, Warning, control::Effect};
 
 use super::{
     SiteRow, Sites,
-    text::{Table, write_below, write_warnings, write_wrapped},
+    text::{Table, write_below, write_effects, write_warnings, write_wrapped},
 };
 
 impl SiteRow {
-    /// Why calls stopped, and what else is out of the ordinary.
+    /// Why calls stopped, and what else was counted that should not be there.
     pub(super) fn stopped(&self) -> Vec<String> {
         StopReason::ALL
             .iter()
@@ -23,9 +23,36 @@ impl SiteRow {
             ])
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{count} {what}"))
+            .collect()
+    }
+
+    /// The same, and what else is out of the ordinary.
+    fn stopped_and_marks(&self) -> Vec<String> {
+        self.stopped()
+            .into_iter()
             .chain(self.blocks_runtime().then(|| "BLOCKS A RUNTIME".to_owned()))
             .chain(self.is_off().then(|| "OFF".to_owned()))
+            .chain(self.is_changed().then(|| "OVERRIDDEN".to_owned()))
             .collect()
+    }
+
+    /// Whether an override does more than to switch it off.
+    pub(super) fn is_changed(&self) -> bool {
+        self.overrides().iter().any(Effect::changes_numbers)
+    }
+
+    /// The most attempts of a call.
+    fn attempts_in_words(&self) -> String {
+        let words = |policy: Policy| match policy.max_attempts() {
+            Some(attempts) => attempts.to_string(),
+            None => "unlimited".to_owned(),
+        };
+        let (now, declared) = (words(self.policy_in_force()), words(self.policy()));
+        match () {
+            () if self.varies() => "varies".to_owned(),
+            () if now == declared => now,
+            () => format!("{now} (declared {declared})"),
+        }
     }
 
     /// What there is no room for in a line of the table.
@@ -35,6 +62,7 @@ impl SiteRow {
         let said = format!("{} ({file}:{line}): {policy}; longest call {longest}", self.name());
         f.write_str("\n\n")?;
         write_wrapped(f, "  ", &said)?;
+        write_effects(f, &self.overrides())?;
         self.errors().iter().try_for_each(|error| write_below(f, "  ", &error.to_string()))
     }
 }
@@ -51,13 +79,9 @@ impl fmt::Display for Sites {
         head.extend(["recovered", "stopped"]);
         let mut table = Table::new(&head);
         for row in self {
-            let stopped = row.stopped();
-            let attempts = match row.policy().max_attempts() {
-                _ if row.varies() => "varies".to_owned(),
-                Some(attempts) => attempts.to_string(),
-                None => "unlimited".to_owned(),
-            };
-            let mut cells = vec![row.name(), attempts, row.budget().unwrap_or("-").to_owned()];
+            let stopped = row.stopped_and_marks();
+            let mut cells =
+                vec![row.name(), row.attempts_in_words(), row.budget().unwrap_or("-").to_owned()];
             cells.extend(breakers.then(|| row.breaker().unwrap_or("-").to_owned()));
             cells.extend([row.failures().to_string(), row.retries().to_string()]);
             let own = || if row.is_hedging() { row.hedges().to_string() } else { "-".to_owned() };

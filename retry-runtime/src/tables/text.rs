@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Warning;
+use crate::{Warning, control::Effect};
 
 /// Terminals are at least this wide where tables are read.
 const COLUMNS: usize = 100;
@@ -28,6 +28,11 @@ pub(super) fn write_wrapped(f: &mut fmt::Formatter<'_>, indent: &str, text: &str
 pub(super) fn write_below(f: &mut fmt::Formatter<'_>, indent: &str, text: &str) -> fmt::Result {
     write!(f, "\n{indent}")?;
     wrap(f, indent.len(), &format!("{indent}  "), text)
+}
+
+/// What overrides change, each from a line of its own on.
+pub(super) fn write_effects(f: &mut fmt::Formatter<'_>, effects: &[Effect]) -> fmt::Result {
+    effects.iter().try_for_each(|effect| write_below(f, "  ", &format!("overridden: {effect}")))
 }
 
 fn wrap(f: &mut fmt::Formatter<'_>, start: usize, indent: &str, text: &str) -> fmt::Result {

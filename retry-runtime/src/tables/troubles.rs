@@ -1,6 +1,10 @@
 //! What somebody on call wants to know first: what is off, open, empty, implicit or lost.
 
-use crate::{BreakerState, NextRetry, isolation};
+use crate::{
+    BreakerState, NextRetry,
+    control::{Effect, Layer, OverrideRow, OverrideTable, Target},
+    isolation,
+};
 
 use super::{BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites};
 
@@ -14,9 +18,28 @@ pub(super) struct Trouble {
     pub(super) text: String,
 }
 
-const ORDER: [&str; 11] =
-    [OFF, ISOLATED, OPEN, HALF_OPEN, EXHAUSTED, IMPLICIT, LOST, UNCUT, BLOCKS, HOOK, OBSERVING];
+const ORDER: [&str; 16] = [
+    SHUTDOWN,
+    OFF,
+    REFUSED,
+    UNMATCHED,
+    ISOLATED,
+    OPEN,
+    HALF_OPEN,
+    EXHAUSTED,
+    IMPLICIT,
+    LOST,
+    UNCUT,
+    BLOCKS,
+    CONTRADICTS,
+    HOOK,
+    MISSED,
+    OBSERVING,
+];
+const SHUTDOWN: &str = "shutting-down";
 const OFF: &str = "off";
+const REFUSED: &str = "refused";
+const UNMATCHED: &str = "unmatched";
 const ISOLATED: &str = "isolated";
 const OPEN: &str = "open";
 const HALF_OPEN: &str = "half-open";
@@ -25,24 +48,91 @@ const IMPLICIT: &str = "implicit";
 const LOST: &str = "lost";
 const UNCUT: &str = "uncut";
 const BLOCKS: &str = "blocks";
+const CONTRADICTS: &str = "contradicts";
 const HOOK: &str = "hook";
+const MISSED: &str = "missed";
 const OBSERVING: &str = "observing";
 
 /// Everything, the worst first.
-pub(super) fn all(sites: &Sites, budgets: &Budgets, breakers: &Breakers) -> Vec<Trouble> {
-    let everywhere = isolation::is_off().then(|| Trouble {
-        what: OFF,
-        subject: "all functions".to_owned(),
-        text: "retries are switched off everywhere".to_owned(),
-    });
-    let mut troubles: Vec<_> = everywhere
+pub(super) fn all(
+    sites: &Sites,
+    budgets: &Budgets,
+    breakers: &Breakers,
+    overrides: &OverrideTable,
+) -> Vec<Trouble> {
+    let mut troubles: Vec<_> = of_the_process(overrides)
         .into_iter()
+        .chain(overrides.refused().map(refused))
+        .chain(overrides.iter().flat_map(OverrideRow::troubles))
         .chain(budgets.iter().flat_map(BudgetRow::troubles))
         .chain(breakers.iter().flat_map(BreakerRow::troubles))
         .chain(sites.iter().flat_map(SiteRow::troubles))
+        .chain(of_observers())
         .collect();
     troubles.sort_by_key(|trouble| ORDER.iter().position(|what| *what == trouble.what));
     troubles
+}
+
+fn of_the_process(overrides: &OverrideTable) -> Vec<Trouble> {
+    let trouble = |what, text| Trouble { what, subject: "all functions".to_owned(), text };
+    let going = "nothing is retried any more: the process shuts down";
+    let shutdown = overrides.is_shutting_down().then(|| trouble(SHUTDOWN, going.to_owned()));
+    let said = overrides.iter().rev().filter(|row| *row.target() == Target::All);
+    let said = said.filter(|row| row.values().any(|(key, _)| key == "retries"));
+    let off = said.take(1).filter(|row| row.switches_off()).map(|row| {
+        // A site or a budget may be excepted.
+        let text = if isolation::is_off() {
+            "retries are switched off everywhere"
+        } else {
+            "retries are switched off, but for what is excepted"
+        };
+        trouble(OFF, format!("{text}: {}", row.source()))
+    });
+    shutdown.into_iter().chain(off).collect()
+}
+
+fn refused((layer, why): (Layer, &str)) -> Trouble {
+    let text = format!("its document was refused, and what it said before holds: {why}");
+    Trouble { what: REFUSED, subject: format!("layer `{layer}`"), text }
+}
+
+impl OverrideRow {
+    fn troubles(&self) -> Vec<Trouble> {
+        let unmatched = self.is_pending().then(|| {
+            let meant = self.nearest().map(|near| format!(": did you mean `{near}`?"));
+            let meant = meant.unwrap_or_default();
+            (UNMATCHED, format!("the layer `{}` overrides what is not there{meant}", self.layer()))
+        });
+        let ambiguous = self.ambiguous().map(|places| {
+            let places = places.join(", ");
+            let text = "overrides all of several functions of one name";
+            (UNMATCHED, format!("the layer `{}` {text}: {places}", self.layer()))
+        });
+        let without = self.contradicted().map(|(site, key, why)| {
+            Some((CONTRADICTS, format!("`{site}` does without its `{key}`: {why}")))
+        });
+        about(
+            &self.target().to_string(),
+            [unmatched, ambiguous].into_iter().chain(without).collect(),
+        )
+    }
+}
+
+/// What those who listen have not heard.
+fn of_observers() -> Vec<Trouble> {
+    let (lost, panics) = isolation::observers().missed();
+    let counted = vec![
+        counted(MISSED, lost, "events that they missed, because too many waited for them"),
+        counted(HOOK, panics, "panics of theirs"),
+    ];
+    about("observers", counted)
+}
+
+/// That retries are off, and who says so.
+fn switched_off(text: &str, overrides: &[Effect]) -> (&'static str, String) {
+    let by = overrides.iter().find(|effect| effect.switches_off());
+    let by = by.map(|effect| format!(": {}", effect.source())).unwrap_or_default();
+    (OFF, format!("{text}{by}"))
 }
 
 /// Those that are there, about one subject.
@@ -62,7 +152,8 @@ impl SiteRow {
         about(
             &self.name(),
             vec![
-                self.is_off().then(|| (OFF, "its retries are switched off".to_owned())),
+                self.is_off()
+                    .then(|| switched_off("its retries are switched off", &self.overrides())),
                 counted(LOST, self.lost_to_nesting(), "failures that nobody retried"),
                 counted(UNCUT, self.uncut(), uncut),
                 self.blocks_runtime().then(|| (BLOCKS, blocks.to_owned())),
@@ -77,11 +168,12 @@ impl BudgetRow {
         let (next, stats) = (self.next_retry(), self.stats());
         // What nobody asks for a retry misses none.
         let exhausted = next != NextRetry::Now && stats.withdrawn + stats.refused > 0;
+        let off = "the retries it pays for are switched off";
         let empty = format!("it grants the next retry {next}; refused so far: {}", stats.refused);
         about(
             self.name(),
             vec![
-                self.is_off().then(|| (OFF, "the retries it pays for are switched off".to_owned())),
+                self.is_off().then(|| switched_off(off, &self.overrides())),
                 exhausted.then_some((EXHAUSTED, empty)),
                 self.is_implicit().then(|| (IMPLICIT, "no declaration has this name".to_owned())),
                 self.is_observing().then(|| (OBSERVING, "it refuses nothing".to_owned())),

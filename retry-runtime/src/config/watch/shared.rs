@@ -112,6 +112,7 @@ impl Shared {
 
     fn mended(&self) {
         if lock(&self.state).fault.take().is_some() {
+            control::keep_refused(Layer::File, None);
             let origin = Arc::clone(&self.origin);
             change::tell([Change::DocumentMended { layer: Layer::File, origin }]);
         }

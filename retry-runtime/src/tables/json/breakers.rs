@@ -14,6 +14,8 @@ impl Serialize for BreakerRow {
             "state": self.state().label(),
             "opens_in": seconds(opens_in.filter(|time| *time != Duration::MAX)),
             "settings": self.settings().to_string(),
+            "declared": self.declared_settings().to_string(),
+            "overrides": self.overrides(),
             "implicit": self.is_implicit(),
             "sites": self.sites(),
             "opened": stats.opened,

@@ -13,6 +13,8 @@ impl Serialize for BudgetRow {
             "budget": self.name(),
             "kind": settings.kind(),
             "settings": settings.to_string(),
+            "declared": self.declared_settings().to_string(),
+            "overrides": self.overrides(),
             "parent": self.parent(),
             "implicit": self.is_implicit(),
             "observing": self.is_observing(),

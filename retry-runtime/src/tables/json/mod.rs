@@ -3,6 +3,7 @@
 
 mod breakers;
 mod budgets;
+mod overrides;
 mod sites;
 
 use std::time::Duration;

@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::BreakerState;
 
 use super::{
-    super::{BreakerRow, Breakers},
+    super::{BreakerRow, Breakers, rows::in_force},
     html::Html,
+    overrides::effects,
     table::{Column, badge, cell, lines, number, row, table, text},
 };
 
@@ -34,7 +35,7 @@ pub(super) fn write(html: &mut Html, breakers: &Breakers) {
     rows.sort_by_key(|(_, wrong)| !wrong);
     table(html, "breakers", "Breakers", COLUMNS, |html| {
         for (breaker, wrong) in rows {
-            row(html, "data-breaker", &breaker.name(), wrong, |html| write_row(html, breaker));
+            row(html, &[("data-breaker", &breaker.name())], wrong, |html| write_row(html, breaker));
         }
     });
 }
@@ -50,12 +51,17 @@ pub(super) const fn class_of(state: BreakerState) -> &'static str {
 fn write_row(html: &mut Html, breaker: &BreakerRow) {
     let state = breaker.state();
     let counts = breaker.stats();
+    let overrides = breaker.overrides();
     cell(html, BREAKER, |html| {
         html.with_text("b", &[], breaker.name());
         if breaker.is_implicit() {
             badge(html, "bad", "implicit");
         }
-        html.with_text("small", &[], breaker.settings());
+        if !overrides.is_empty() {
+            badge(html, "low", "overridden");
+        }
+        html.with_text("small", &[], in_force(&breaker.settings(), &breaker.declared_settings()));
+        effects(html, &overrides);
     });
     cell(html, STATE, |html| {
         let class = format!("badge {}", class_of(state));

@@ -1,8 +1,11 @@
 //! Budgets.
 
+use crate::control::Effect;
+
 use super::{
-    super::{BudgetRow, Budgets},
+    super::{BudgetRow, Budgets, rows::in_force},
     html::Html,
+    overrides::effects,
     table::{Column, badge, bar, cell, lines, number, row, table, text},
 };
 
@@ -26,7 +29,7 @@ pub(super) fn write(html: &mut Html, budgets: &Budgets) {
     rows.sort_by_key(|(_, wrong)| !wrong);
     table(html, "budgets", "Budgets", COLUMNS, |html| {
         for (budget, wrong) in rows {
-            row(html, "data-budget", &budget.name(), wrong, |html| write_row(html, budget));
+            row(html, &[("data-budget", &budget.name())], wrong, |html| write_row(html, budget));
         }
     });
 }
@@ -34,20 +37,23 @@ pub(super) fn write(html: &mut Html, budgets: &Budgets) {
 fn write_row(html: &mut Html, budget: &BudgetRow) {
     let (stats, bound) = (budget.stats(), budget.bound());
     let (balance, capacity) = (budget.balance(), budget.capacity());
+    let overrides = budget.overrides();
     cell(html, BUDGET, |html| {
         html.with_text("b", &[], budget.name());
         for (shown, class, word) in [
             (budget.is_off(), "bad", "off"),
             (budget.is_implicit(), "bad", "implicit"),
             (budget.is_observing(), "dull", "observing"),
+            (overrides.iter().any(Effect::changes_numbers), "low", "overridden"),
         ] {
             if shown {
                 badge(html, class, word);
             }
         }
-        let settings = budget.settings();
-        let kind = settings.kind().replace('_', " ");
+        let kind = budget.settings().kind().replace('_', " ");
+        let settings = in_force(&budget.settings(), &budget.declared_settings());
         html.with_text("small", &[], format_args!("{kind}: {settings}"));
+        effects(html, &overrides);
         html.element("details", &[], |html| {
             html.with_text("summary", &[], "bound");
             html.text(&bound);

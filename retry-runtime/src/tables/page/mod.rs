@@ -5,6 +5,7 @@ mod budgets;
 mod head;
 mod html;
 mod lists;
+mod overrides;
 mod sites;
 mod table;
 
@@ -12,12 +13,14 @@ use std::time::Duration;
 
 use html::Html;
 
+use crate::control;
+
 use super::{breakers as all_breakers, budgets as all_budgets, sites as all_sites, troubles};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The tables as one HTML page that needs nothing from elsewhere, with what is wrong on top. It loads itself
+/// The tables as one HTML page that needs nothing from elsewhere, with what is wrong and what is overridden on top. It loads itself
 /// again every five seconds; reading it changes nothing.
 ///
 /// ```
@@ -66,12 +69,14 @@ impl Page {
     pub fn render(&self) -> String {
         let (sites, breakers) = (all_sites(), all_breakers());
         let budgets = all_budgets().for_processes(self.processes);
-        let troubles = troubles::all(&sites, &budgets, &breakers);
+        let overrides = control::overrides();
+        let troubles = troubles::all(&sites, &budgets, &breakers, &overrides);
         Html::document(|html| {
             html.element("head", &[], |html| self.write_head(html));
             html.element("body", &[], |html| {
                 self.write_title(html, troubles.len());
                 lists::troubles(html, &troubles);
+                overrides::write(html, &overrides);
                 budgets::write(html, &budgets);
                 sites::write(html, &sites, &budgets, &breakers);
                 breakers::write(html, &breakers);
@@ -88,7 +93,7 @@ impl Default for Page {
     }
 }
 
-/// [`Page::new`] as it is now: `sites()`, `budgets()`, `breakers()` and the warnings as one page of HTML.
+/// [`Page::new`] as it is now: the overrides, `sites()`, `budgets()`, `breakers()` and the warnings as one page of HTML.
 ///
 /// ```
 /// # use retry_runtime as stormless;

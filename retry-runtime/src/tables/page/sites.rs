@@ -1,11 +1,12 @@
 //! Functions.
 
-use crate::isolation;
+use crate::{control::Effect, isolation};
 
 use super::{
     super::{BreakerRow, Breakers, BudgetRow, Budgets, SiteRow, Sites},
     breakers::class_of,
     html::Html,
+    overrides::effects,
     table::{Column, badge, bar, cell, lines, number, row, table, text},
 };
 
@@ -55,7 +56,7 @@ pub(super) fn write(html: &mut Html, sites: &Sites, budgets: &Budgets, breakers:
     rows.sort_by_key(|(row, wrong)| (!wrong, row.failures() == 0));
     table(html, "sites", "Functions", COLUMNS, |html| {
         for (site, wrong) in rows {
-            row(html, "data-site", &site.name(), wrong, |html| {
+            row(html, &[("data-site", &site.name())], wrong, |html| {
                 write_name(html, site);
                 write_budget(html, site, budgets);
                 write_breaker(html, site, breakers);
@@ -71,7 +72,7 @@ pub(super) fn write(html: &mut Html, sites: &Sites, budgets: &Budgets, breakers:
 }
 
 fn write_name(html: &mut Html, site: &SiteRow) {
-    let (file, line) = site.place();
+    let ((file, line), overrides) = (site.place(), site.overrides());
     cell(html, SITE, |html| {
         html.with_text("b", &[], site.name());
         if site.is_off() {
@@ -80,9 +81,27 @@ fn write_name(html: &mut Html, site: &SiteRow) {
         if site.blocks_runtime() {
             badge(html, "bad", "blocks a runtime");
         }
-        html.with_text("small", &[], site.policy_in_words());
+        if overrides.iter().any(Effect::changes_numbers) {
+            badge(html, "low", "overridden");
+        }
+        html.element("small", &[], |html| write_policy(html, site));
+        effects(html, &overrides);
         html.with_text("small", &[], format_args!("{file}:{line}"));
     });
+}
+
+/// What is in force, with a mark where that is not what was declared.
+fn write_policy(html: &mut Html, site: &SiteRow) {
+    for (number, word) in site.words().iter().enumerate() {
+        html.text(if number == 0 { "" } else { ", " });
+        match &word.declared {
+            Some(declared) => {
+                html.with_text("mark", &[], &word.text);
+                html.text(&format_args!(" (declared: {declared})"));
+            }
+            None => html.text(&word.text),
+        }
+    }
 }
 
 fn write_budget(html: &mut Html, site: &SiteRow, budgets: &Budgets) {

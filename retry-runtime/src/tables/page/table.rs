@@ -1,4 +1,4 @@
-//! What the three tables have in common.
+//! What the tables have in common.
 
 use std::fmt::Display;
 
@@ -34,14 +34,15 @@ pub(super) fn table(
 /// A row with its name, marked where something is wrong.
 pub(super) fn row(
     html: &mut Html,
-    key: &str,
-    name: &dyn Display,
+    names: &[(&str, &dyn Display)],
     wrong: bool,
     cells: impl FnOnce(&mut Html),
 ) {
     html.new_line();
     let class = if wrong { "wrong" } else { "fine" };
-    html.element("tr", &[(key, name), ("class", &class)], cells);
+    let attributes: Vec<(&str, &dyn Display)> =
+        names.iter().copied().chain([("class", &class as &dyn Display)]).collect();
+    html.element("tr", &attributes, cells);
 }
 
 /// A cell whose content is made by hand.
@@ -56,8 +57,10 @@ pub(super) fn text(html: &mut Html, column: Column, text: impl Display) {
 
 /// A cell with nothing but a number.
 pub(super) fn number(html: &mut Html, (key, head): Column, number: impl Display) {
+    let number = number.to_string();
+    let class = if number == "0" { "number zero" } else { "number" };
     let attributes: &[(&str, &dyn Display)] =
-        &[("data-col", &key), ("data-head", &head), ("class", &"number")];
+        &[("data-col", &key), ("data-head", &head), ("class", &class)];
     html.with_text("td", attributes, number);
 }
 
@@ -75,12 +78,13 @@ pub(super) fn bar(html: &mut Html, level: f64, full: f64) {
         share if share < 0.5 => "bar low",
         _ => "bar",
     };
+    let (most, now) = (format!("{full:.1}"), format!("{level:.1}"));
     let attributes: &[(&str, &dyn Display)] = &[
         ("class", &class),
         ("role", &"meter"),
         ("aria-valuemin", &0),
-        ("aria-valuemax", &format_args!("{full:.1}")),
-        ("aria-valuenow", &format_args!("{level:.1}")),
+        ("aria-valuemax", &most),
+        ("aria-valuenow", &now),
     ];
     html.element("div", attributes, |html| {
         html.with_text("i", &[("style", &format_args!("width:{:.0}%", share * 100.0))], "");

@@ -30,7 +30,7 @@ use answer::Answer;
 ///
 /// | request | answer |
 /// |---|---|
-/// | `GET /` | the tables as a page of HTML; with `accept: application/json` what [`json`](Self::json) says |
+/// | `GET /` | the overrides in force and the tables as a page of HTML; with `accept: application/json` what [`json`](Self::json) says |
 /// | `GET /text` | the overrides in force and the tables as text |
 /// | `POST /` | a document of overrides, each of whose tables is set in the layer `code`; the answer is what is in force then. If anything is wrong with it, nothing is changed and the answer is 400, with all that is wrong |
 /// | `DELETE /` | takes away all that was set in the layer `code`, switches included |
@@ -88,14 +88,15 @@ impl ControlService {
         self
     }
 
-    /// What is answered to `accept: application/json`, such as the tables, which serialize with the feature
-    /// `serde-1`. Without it that is the page too.
+    /// What is answered to `accept: application/json`. Without it that is the page too.
+    ///
+    /// With the feature `serde-1` the overrides and the tables serialize, so that with `serde_json` it is one line:
+    /// `.json(|| json!({ "overrides": control::overrides(), "sites": sites(), "budgets": budgets() }).to_string())`.
     ///
     /// ```
     /// # use retry_runtime as stormless;
     /// use stormless::tower::ControlService;
     ///
-    /// // .json(|| serde_json::json!({ "sites": stormless::sites() }).to_string())
     /// let service = ControlService::new().json(|| format!("[{}]", stormless::sites().iter().count()));
     /// # drop(service);
     /// ```

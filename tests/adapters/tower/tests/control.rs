@@ -12,6 +12,7 @@ use reqwest::{Method, Response};
 use stormless::{
     Budget, budget,
     control::{self, Layer, Override, Overrides, Target},
+    retry,
     testing::isolated,
     tower::ControlService,
 };
@@ -241,6 +242,57 @@ async fn a_document_that_breaks_off_changes_nothing() {
         let answer = ControlService::new().oneshot(request).await.unwrap();
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
         assert_eq!(said(), [""; 0]);
+    })
+    .await;
+}
+
+#[retry(attempts = 3, budget = ORDERS, name = "control.fetch")]
+async fn fetch() -> Result<(), std::io::Error> {
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_posted_stands_on_the_page_in_the_text_and_in_the_json_until_it_is_deleted() {
+    isolated(async {
+        fetch().await.unwrap();
+        let everything = || {
+            let sites = stormless::sites();
+            serde_json::json!({ "overrides": control::overrides(), "sites": sites }).to_string()
+        };
+        let client = Client::new(ControlService::new().json(everything)).await;
+        let paths = [
+            ("/retries", "text/html"),
+            ("/debug/retries/text", "*/*"),
+            ("/retries", "application/json"),
+        ];
+        for (path, accept) in [paths[0], paths[2]] {
+            assert!(!client.get(path, accept).await.1.contains("INC-4711"), "{accept}");
+        }
+        let document =
+            "[budget.\"control.orders\".sites]\nattempts = 2\nnote = '<INC-4711>'\nfor = '30m'\n";
+        let (status, answer) = client.post(TOML, document).await;
+        assert_eq!(status, 200, "{answer}");
+        let page = client.get("/retries", "text/html").await.1;
+        for shown in [
+            "data-override=\"sites of budget `control.orders`\"",
+            "&lt;INC-4711&gt;",
+            "<mark>2 attempts</mark> (declared: 3 attempts)",
+        ] {
+            assert!(page.contains(shown), "{shown}: {page}");
+        }
+        let text = client.get("/debug/retries/text", "*/*").await.1;
+        assert!(text.contains("<INC-4711>") && text.contains("2 (declared 3)"), "{text}");
+        let json = client.get("/retries", "application/json").await;
+        assert_eq!(json.0, "application/json");
+        let json: serde_json::Value = serde_json::from_str(&json.1).unwrap();
+        assert_eq!(json["overrides"]["overrides"][0]["settings"]["attempts"], 2);
+        assert_eq!(json["sites"][0]["overrides"][0]["note"], "<INC-4711>");
+
+        let field = ("accept", "*/*");
+        client.send(Method::DELETE, "/retries", field, "").await.error_for_status().unwrap();
+        for (path, accept) in paths {
+            assert!(!client.get(path, accept).await.1.contains("INC-4711"), "{accept}");
+        }
     })
     .await;
 }
