@@ -112,15 +112,15 @@ async fn a_contradiction_that_came_about_later_blocks_no_other_override() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_override_that_leaves_no_time_does_not_stop_the_function() {
+async fn an_override_that_leaves_no_time_any_more_takes_no_retry_away() {
     isolated(async {
         let deadline = about(at("contradicted.store")).set("deadline", "1m").unwrap();
         control::set(deadline).unwrap();
         let patient = about(Target::All).set("min_remaining", "10s").unwrap();
         apply(Layer::File, &[&patient]).expect("there is a minute");
         control::clear(&at("contradicted.store"));
-        let fine = Dependency::script([Ok(())]);
-        assert_eq!((store(&fine).await, fine.bodies()), (Ok(()), 1));
+        let dead = Dependency::dead();
+        assert_eq!((store(&dead).await, dead.bodies()), (Err(T), 3));
         let row = control::overrides();
         let left_out: Vec<_> = row.iter().flat_map(control::OverrideRow::left_out).collect();
         assert_eq!((left_out[0].0, left_out[0].1), ("contradicted.store", "min_remaining"));
