@@ -73,6 +73,7 @@ use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
 ///
 /// ```
 /// # use retry_runtime as stormless;
+/// use std::time::Duration;
 /// use stormless::{Breaker, BreakerState, breaker};
 ///
 /// breaker! {

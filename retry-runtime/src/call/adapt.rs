@@ -21,6 +21,6 @@ impl Call {
 
     /// How the delay of the retry that has not started yet was drawn.
     pub(super) fn adapted(&mut self) -> Option<AdaptiveDecision> {
-        self.cold.as_mut()?.as_mut().known_rare()?.adaptive
+        self.cold.as_mut()?.as_mut().known_rare()?.adaptive.as_deref().copied()
     }
 }

@@ -69,7 +69,7 @@ impl Call {
             }
             #[cfg(feature = "adaptive")]
             if let Some((_, decision)) = adapted {
-                self.heat().rare().adaptive = Some(decision);
+                self.heat().rare().adaptive = Some(Box::new(decision));
             }
         }
         decision

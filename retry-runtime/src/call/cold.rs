@@ -52,11 +52,11 @@ pub(super) struct Rare {
     pub(super) dropping: Option<dropped::Around>,
     /// How the delay of the retry that has not started yet was drawn.
     #[cfg(feature = "adaptive")]
-    pub(super) adaptive: Option<crate::adaptive::AdaptiveDecision>,
+    pub(super) adaptive: Option<Box<crate::adaptive::AdaptiveDecision>>,
     /// Of a call that is observed from its beginning.
     pub(super) watch: Option<Box<Watch>>,
     /// The spans of a call that has some.
-    pub(super) traced: Option<Traced>,
+    pub(super) traced: Option<Box<Traced>>,
     /// For the report.
     pub(super) failures: Vec<FailedAttempt>,
     /// How many attempts have started beside the running one, and after it.
@@ -139,7 +139,7 @@ impl Cold {
 
     /// The call's spans, if it has any.
     pub(super) fn traced(&self) -> Option<&Traced> {
-        self.rare.as_ref().and_then(|rare| rare.traced.as_ref())
+        self.rare.as_ref().and_then(|rare| rare.traced.as_deref())
     }
 
     /// The most attempts for which there was time at the start, if that is too many for the call to

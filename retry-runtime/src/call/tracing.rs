@@ -14,7 +14,7 @@ impl Call {
     /// Begins the call's span, if whoever subscribes wants it.
     pub(super) fn trace(&mut self) {
         if let Some(traced) = Traced::begin(&self.origin(0)) {
-            self.heat().rare().traced = Some(traced);
+            self.heat().rare().traced = Some(Box::new(traced));
         }
     }
 
@@ -29,7 +29,7 @@ impl Call {
 
     fn traced_mut(&mut self) -> Option<&mut Traced> {
         let rare = self.cold.as_mut().and_then(|cold| cold.as_mut().known_rare());
-        rare.and_then(|rare| rare.traced.as_mut())
+        rare.and_then(|rare| rare.traced.as_deref_mut())
     }
 
     /// What happens to the call, to its spans. They end with the call, whoever goes on to hold its box.

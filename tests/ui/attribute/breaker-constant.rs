@@ -6,7 +6,7 @@ struct Open;
 
 const ORDERS: Breaker = Breaker::new("orders");
 
-#[retry(breaker = ORDERS)] //~ ERROR destructor of `Breaker` cannot be evaluated at compile-time
+#[retry(breaker = ORDERS)] //~ ERROR destructor of `stormless::Breaker` cannot be evaluated at compile-time
 async fn fetch() -> Result<(), Open> {
     Ok(())
 }

@@ -8,7 +8,7 @@ impl Retryable for MyError {
     }
 }
 
-#[retry(budget = ORDERS)] //~ ERROR destructor of `Budget` cannot be evaluated at compile-time
+#[retry(budget = ORDERS)] //~ ERROR destructor of `stormless::Budget` cannot be evaluated at compile-time
 async fn fetch() -> Result<(), MyError> {
     Ok(())
 }
