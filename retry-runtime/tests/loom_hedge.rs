@@ -42,7 +42,7 @@ impl Shared {
         Arc::new(Self {
             ends: [AtomicU64::new(PENDING), AtomicU64::new(PENDING)],
             woken: Notify::new(),
-            bucket: TokenBucket::new(deficit, 2 * RETRY, RETRY, 1),
+            bucket: TokenBucket::new(deficit, AtomicU64::new(2 * RETRY), RETRY, AtomicU64::new(1)),
         })
     }
 }
