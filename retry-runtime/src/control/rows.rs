@@ -33,13 +33,23 @@ struct LeftOut {
 }
 
 /// What an override says, in words.
-pub(super) fn settings<'a>(values: impl Iterator<Item = (&'static str, &'a Value)>) -> String {
-    values.map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
+pub(super) fn settings<'a>(
+    target: &Target,
+    values: impl Iterator<Item = (&'static str, &'a Value)>,
+) -> String {
+    let once = |key| {
+        // What becomes of the state from there on is another matter.
+        let is_state = key == "state" && matches!(target, Target::Breaker(_));
+        if is_state { " (entered once)" } else { "" }
+    };
+    let words = values.map(|(key, value)| format!("{key} = {value}{}", once(key)));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 impl OverrideRow {
     fn new(entry: &Entry, labels: &Labels, now: Moment) -> Self {
-        let mut sites: Vec<String> = check::met(entry).map(|site| labels.of(site)).collect();
+        let reached = check::reached(entry).into_iter();
+        let mut sites: Vec<String> = reached.map(|site| labels.of(site)).collect();
         sites.sort();
         sites.dedup();
         Self {
@@ -100,7 +110,7 @@ impl OverrideRow {
     /// What it says, in words.
     #[must_use]
     pub fn settings(&self) -> String {
-        settings(self.values())
+        settings(self.target(), self.values())
     }
 
     /// Why.
@@ -115,8 +125,8 @@ impl OverrideRow {
         self.expires_in
     }
 
-    /// The sites that it is about, as tables call them; none for an override of a budget or a breaker
-    /// itself. Those whose budget comes with the call are not among them.
+    /// The sites that it reaches, as tables call them: those that it is about, or that use the budget or the
+    /// breaker which it is about. Those whose budget comes with the call are not among them.
     #[must_use]
     pub fn sites(&self) -> &[String] {
         &self.sites
@@ -132,6 +142,11 @@ impl OverrideRow {
     pub(crate) fn contradicted(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
         let since = self.left_out.iter().filter(|one| one.contradicts);
         since.map(|one| (one.site.as_str(), one.key, one.reason))
+    }
+
+    /// The labels of errors that it keeps from being retried.
+    pub(crate) fn stopped_labels(&self) -> &[String] {
+        self.entry.item.settings().stop.as_ref().map_or(&[], |stop| &stop.labels)
     }
 
     /// Whether it waits for its name to appear.
@@ -171,7 +186,6 @@ impl OverrideRow {
         let mut words = match (&self.pending, self.target()) {
             (Some(Waiting { nearest: Some(near) }), _) => format!("WAITS: did you mean `{near}`?"),
             (Some(_), _) => "WAITS for the name".to_owned(),
-            (None, Target::Budget(_) | Target::Breaker(_)) => "-".to_owned(),
             (None, Target::All) => "all".to_owned(),
             (None, _) if self.sites.is_empty() => "known to calls only".to_owned(),
             (None, _) => self.sites.join(", "),

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     Backoff, Classification, ConfigError, Inner, Kind, Nested, Policy,
+    diagnostics::nearest,
     site::{DeadlineRule, Site},
 };
 
@@ -193,6 +194,16 @@ impl Settings {
         None
     }
 
+    /// What a site cannot honour: the keys, and why.
+    pub(super) fn refused_by(&self, site: &Site) -> Vec<(&'static str, &'static str)> {
+        if self.refusal(site).is_none() { Vec::new() } else { self.clone().limit_to(site) }
+    }
+
+    /// Whether it says nothing but whether there are retries.
+    pub(super) fn only_switches(&self) -> bool {
+        self.retries.is_some() && *self == Self { retries: self.retries, ..Self::NONE }
+    }
+
     /// Forgets what a site cannot honour: the keys, and why.
     pub(super) fn limit_to(&mut self, site: &Site) -> Vec<(&'static str, &'static str)> {
         let mut forgotten = Vec::new();
@@ -201,6 +212,27 @@ impl Settings {
             forgotten.push(refusal);
         }
         forgotten
+    }
+
+    /// What makes no sense of it by itself, whomever it meets: the key, and why.
+    pub(super) fn contradicts_itself(&self) -> Option<(&'static str, String)> {
+        if self.base.is_some() && self.max.is_some() {
+            if let Err(fault @ ConfigError::BaseAboveMax { .. }) =
+                self.policy(&Policy::new()).check()
+            {
+                return Some(("base", fault.to_string()));
+            }
+        }
+        let deadline = self.deadline?;
+        let late = |needed: Option<Duration>| needed.is_some_and(|needed| needed >= deadline);
+        let key = if late(self.min_remaining) {
+            "min_remaining"
+        } else if self.time_per_attempt.is_some_and(|needed| needed > deadline) {
+            "time_per_attempt"
+        } else {
+            return None;
+        };
+        Some((key, format!("it leaves nothing of the override's own `deadline` ({deadline:?})")))
     }
 
     /// What would make no sense about the policy of a site, as far as that is known before the call.
@@ -305,6 +337,15 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     .map(|class| class.kind())
     .into_iter()
     .find(|kind| kind_name(*kind) == name)
+}
+
+/// The kind that is probably meant by a word which is none. Labels are names of variants and types, which
+/// begin with a capital.
+pub(super) fn nearest_kind(word: &str) -> Option<&'static str> {
+    const KINDS: [&str; 6] =
+        ["transient", "throttled", "timeout", "conflict", "permanent", "cancelled"];
+    let looks_like_a_kind = word.starts_with(|first: char| first.is_lowercase());
+    nearest(word, KINDS.into_iter()).filter(|_| looks_like_a_kind)
 }
 
 const fn kind_name(kind: Kind) -> &'static str {

@@ -1,26 +1,27 @@
-//! What each layer says, and what all of them come to: of the process, or of an isolated test.
+//! What all layers come to: of the process, or of an isolated test.
 
-use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
 };
 
 use super::{
-    Layer, Override, OverrideErrors, Overrides, Target,
+    Fault, Layer, Override, OverrideError, OverrideErrors, Overrides, Target, UnknownName,
     change::{self, Change},
-    check,
-    check::{Proposal, Waiting},
+    check::{self, Proposal, Strangers},
     in_force::{Entry, InForce},
-    numbers::Numbers,
+    written::Written,
 };
-use crate::{
-    Budget, Moment,
-    breaker::Untold,
-    clock,
-    site::{self, SiteState},
-};
+use crate::{Moment, breaker::Untold, clock};
 
 /// Those who decide read a flag or a value that never changes; those who change something take turns.
+///
+/// All flags are relaxed: each is right by itself, a little sooner or later. That no name is missed hangs on
+/// the lock around `in_force`. Who appears looks there after it has become known, and who changes it looks
+/// for names after that: so one of the two finds the other.
 #[derive(Debug)]
 pub(crate) struct Store {
     written: Mutex<Written>,
@@ -39,37 +40,20 @@ pub(crate) struct Store {
     refused: Mutex<Vec<(Layer, Arc<str>)>>,
 }
 
-/// What was said, and what it has led to.
-#[derive(Debug)]
-struct Written {
-    /// In the order of [`Layer::ALL`]. What has expired stays in its layer, so that the same document, read
-    /// again, does not bring it back.
-    layers: [Vec<Entry>; Layer::ALL.len()],
-    off_sites: Vec<&'static SiteState>,
-    off_budgets: Vec<&'static Budget>,
-    numbers: Numbers,
-    /// What is to be told when the lock is released.
-    changes: Vec<Change>,
-    /// What breakers have to tell then.
-    untold: Vec<Untold>,
-    /// The isolated test is over.
-    closed: bool,
-}
-
 const NEVER: u64 = Moment::NEVER.as_nanos();
+
+/// Whether so many are taken at once.
+fn fits(count: usize) -> Result<(), OverrideErrors> {
+    if count <= Overrides::MOST {
+        return Ok(());
+    }
+    Err(OverrideError::about(Target::All, Fault::TooMany(count)).into())
+}
 
 impl Store {
     pub(crate) const fn new() -> Self {
         Self {
-            written: Mutex::new(Written {
-                layers: [const { Vec::new() }; Layer::ALL.len()],
-                off_sites: Vec::new(),
-                off_budgets: Vec::new(),
-                numbers: Numbers::NONE,
-                changes: Vec::new(),
-                untold: Vec::new(),
-                closed: false,
-            }),
+            written: Mutex::new(Written::NONE),
             in_force: RwLock::new(None),
             next: AtomicU64::new(NEVER),
             patched: AtomicBool::new(false),
@@ -146,18 +130,21 @@ impl Store {
         told: bool,
     ) -> Result<(), OverrideErrors> {
         let now = clock::now();
+        let (strangers, fits) = (check::strangers(&overrides), fits(overrides.len()));
         self.write(|written| {
-            let before = &written.layers[layer as usize];
-            let entries: Vec<Entry> = overrides
-                .into_iter()
-                .map(|item| {
+            let applied = fits.and_then(|()| {
+                let said = written.layers[layer as usize].iter().filter(|known| !known.switch);
+                let said: HashMap<&Target, &Entry> =
+                    said.map(|known| (known.target(), known)).collect();
+                let entries = overrides.into_iter().map(|item| {
                     // What the same document said before goes on as it was.
-                    let known = before.iter().find(|known| *known.item == item && !known.switch);
-                    known.cloned().unwrap_or_else(|| Entry::new(layer, item, now))
-                })
-                .collect();
-            let change = Change::Applied { layer, overrides: entries.len() };
-            let applied = self.replace(written, layer, entries, vec![change], now);
+                    let known = said.get(item.target()).filter(|known| *known.item == item);
+                    known.map_or_else(|| Entry::new(layer, item, now), |known| (*known).clone())
+                });
+                let entries: Vec<Entry> = entries.collect();
+                let change = Change::Applied { layer, overrides: entries.len() };
+                self.replace(written, layer, (entries, &strangers), vec![change], now)
+            });
             if applied.is_ok() {
                 self.refuse(layer, None);
             }
@@ -173,9 +160,13 @@ impl Store {
         told: bool,
     ) -> Result<(), OverrideErrors> {
         let now = clock::now();
+        let items: Vec<Override> = items.into_iter().collect();
+        let (strangers, fits) = (check::strangers(&items), fits(items.len()));
         self.write(|written| {
             let mut entries = written.layers[Layer::Code as usize].clone();
             let mut changes = Vec::new();
+            let enters = |item: &&Override| item.values().any(|(key, _)| key == "state");
+            let anew = items.iter().filter(enters).map(|item| item.target().clone()).collect();
             for item in items {
                 let switches = item.settings().retries.is_some();
                 entries
@@ -184,19 +175,28 @@ impl Store {
                 changes.push(Change::Set(entry.item.clone()));
                 entries.push(entry);
             }
-            let set = self.replace(written, Layer::Code, entries, changes, now);
+            written.anew = anew;
+            let set = fits.and_then(|()| {
+                self.replace(written, Layer::Code, (entries, &strangers), changes, now)
+            });
+            written.anew.clear();
             written.tell_refused(Layer::Code, &set, told);
             set
         })
     }
 
-    /// Throws a switch; with that nothing can be wrong.
+    /// Throws a switch; with that nothing can be wrong. One that was thrown for longer stays: it may be
+    /// another's.
     pub(super) fn switch_off(&self, item: Override) {
         let now = clock::now();
         self.write(|written| {
             let entries = &mut written.layers[Layer::Code as usize];
-            entries.retain(|known| !(known.switch && known.target() == item.target()));
             let entry = Entry { switch: true, ..Entry::new(Layer::Code, item, now) };
+            let same = |known: &Entry| known.switch && known.target() == entry.target();
+            if entries.iter().any(|known| same(known) && known.expires > entry.expires) {
+                return;
+            }
+            entries.retain(|known| !same(known));
             written.changes.push(Change::Set(entry.item.clone()));
             entries.push(entry);
             self.settle(written, now);
@@ -246,7 +246,7 @@ impl Store {
         &self,
         written: &mut Written,
         layer: Layer,
-        entries: Vec<Entry>,
+        (entries, strangers): (Vec<Entry>, &Strangers),
         changes: Vec<Change>,
         now: Moment,
     ) -> Result<(), OverrideErrors> {
@@ -254,12 +254,11 @@ impl Store {
         let others = others.flat_map(|other| &written.layers[*other as usize]);
         let after = InForce::of(others.chain(&entries).cloned(), now);
         let before = InForce::of(written.layers.iter().flatten().cloned(), now);
-        let proposal = Proposal { layer, entries: &entries, before: &before, after: &after, now };
-        proposal.check()?;
+        Proposal::new(layer, (&entries, strangers), (&before, &after), now).check()?;
         written.changes.extend(changes);
         for entry in &entries {
-            if let Some(Waiting { nearest }) = check::pending(entry.target()) {
-                let target = entry.target().clone();
+            if let Some(UnknownName::Unknown { nearest, .. }) = strangers.get(entry.target()) {
+                let (target, nearest) = (entry.target().clone(), nearest.clone());
                 written.changes.push(Change::Pending { layer, target, nearest });
             }
         }
@@ -280,16 +279,16 @@ impl Store {
         written.layers[Layer::Code as usize].retain(|entry| !entry.over);
         let in_force = Arc::new(InForce::of(written.layers.iter().flatten().cloned(), now));
         // Before anybody is looked for: whoever appears from here on says so.
-        self.next.store(in_force.next_expiry().as_nanos(), Ordering::SeqCst);
+        self.next.store(in_force.next_expiry().as_nanos(), Ordering::Relaxed);
         let some = (!in_force.entries().is_empty()).then(|| in_force.clone());
         *self.in_force.write().unwrap_or_else(PoisonError::into_inner) = some;
-        self.patched.store(in_force.of_sites().next().is_some(), Ordering::SeqCst);
+        self.patched.store(in_force.of_sites().next().is_some(), Ordering::Relaxed);
         self.off.store(in_force.is_all_off(), Ordering::Relaxed);
         let begins = in_force.of_sites().any(|entry| entry.item.settings().changes_begins());
         self.set_begins(begins && !written.closed);
         written.throw_sites(&in_force, now);
         written.throw_budgets(&in_force);
-        let untold = written.numbers.settle(&in_force, now);
+        let untold = written.numbers.settle(&in_force, &written.anew, now);
         written.untold.extend(untold);
     }
 
@@ -311,8 +310,8 @@ impl Store {
     /// Takes away what has expired.
     pub(super) fn expire(&self, now: Moment) {
         if now.as_nanos() >= self.next.load(Ordering::Relaxed) {
-            // Whoever has the lock is at it already. That may be the caller: a breaker whose state was
-            // overridden tells of that under it.
+            // Nobody who decides waits for somebody who is changing overrides; whoever asks next finds it
+            // gone.
             let written = match self.written.try_lock() {
                 Ok(written) => written,
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -332,54 +331,7 @@ impl Store {
     /// A name has appeared, which an override may have waited for.
     pub(super) fn appeared(&self) {
         if self.in_force().is_some() {
-            self.next.store(0, Ordering::SeqCst);
+            self.next.store(0, Ordering::Relaxed);
         }
-    }
-}
-
-impl Written {
-    fn tell_refused(&mut self, layer: Layer, outcome: &Result<(), OverrideErrors>, told: bool) {
-        if let (Err(errors), true) = (outcome, told) {
-            self.changes.push(Change::Refused { layer, errors: Arc::new(errors.clone()) });
-        }
-    }
-
-    fn throw_sites(&mut self, in_force: &InForce, now: Moment) {
-        let mut off: Vec<&'static SiteState> = Vec::new();
-        if in_force.of_sites().any(|entry| entry.item.settings().retries.is_some()) {
-            for site in site::every().filter(|site| in_force.is_site_off(site, now)) {
-                off.push(site.state());
-            }
-        }
-        for state in &self.off_sites {
-            if !off.iter().any(|still| std::ptr::eq(*still, *state)) {
-                state.set_off(false);
-            }
-        }
-        for state in &off {
-            state.set_off(true);
-        }
-        self.off_sites = off;
-    }
-
-    fn throw_budgets(&mut self, in_force: &InForce) {
-        let names = in_force.entries().iter().filter_map(|entry| match entry.target() {
-            Target::Budget(name) if entry.item.settings().retries.is_some() => Some(name.as_str()),
-            _ => None,
-        });
-        let off = names.filter(|name| in_force.is_budget_off(name));
-        let off: Vec<&'static Budget> = off
-            .filter_map(|name| super::names::budget(name).ok())
-            .flat_map(|known| known.others.into_iter().chain([known.holder]))
-            .collect();
-        for budget in &self.off_budgets {
-            if !off.iter().any(|still| std::ptr::eq(*still, *budget)) {
-                budget.set_off(false);
-            }
-        }
-        for budget in &off {
-            budget.set_off(true);
-        }
-        self.off_budgets = off;
     }
 }
