@@ -186,19 +186,17 @@ impl Breaker {
             *changed = (next != self.settings).then(|| Box::new(next));
             self.limits.change(&next, now, self.tally.newest(self.circuit.word()));
         }
-        match before {
-            Some(before) => self.enter(told_state(told), told_state(before), now),
-            // Nobody has used it under this name yet, so nothing changes.
-            None => {
-                let _nothing_new_under_the_name = match told_state(told) {
-                    Some(Kind::Isolated) => self.isolate_here(),
-                    // For the whole open time, which begins now and not when the override was said.
-                    Some(Kind::Open) => self.open_here(clock::now()),
-                    _ => None,
-                };
-                Vec::new()
-            }
+        if let Some(before) = before {
+            return self.enter(told_state(told), told_state(before), now);
         }
+        // Nobody has used it under this name yet, so nothing changes.
+        let _nothing_new_under_the_name = match told_state(told) {
+            Some(Kind::Isolated) => self.isolate_here(),
+            // For the whole open time, which begins now and not when the override was said.
+            Some(Kind::Open) => self.open_here(clock::now()),
+            _ => None,
+        };
+        Vec::new()
     }
 
     fn enter(&'static self, state: Option<Kind>, before: Option<Kind>, now: Moment) -> Vec<Untold> {

@@ -3,14 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Fault, Layer, Override, OverrideError, OverrideErrors, Target,
+    Fault, Layer, OverrideError, OverrideErrors, Target,
+    contradiction::Contradiction,
     in_force::{Entry, InForce},
-    names::{self, UnknownName},
+    names::UnknownName,
     numbers,
-    settings::Contradiction,
+    reach::{Strangers, labels, met},
 };
 use crate::{
-    Moment, breaker,
+    Moment,
     site::{self, Site},
 };
 
@@ -110,9 +111,10 @@ impl<'a> Proposal<'a> {
         let mut common: Option<Vec<(&'static str, &'static str)>> = None;
         for site in met(entry) {
             let refused = entry.item.settings().refused_by(site);
-            let refuses = |(key, _): &(&str, &str)| refused.iter().any(|(known, _)| known == key);
+            let is_refused =
+                |(key, _): &(&str, &str)| refused.iter().any(|(known, _)| known == key);
             match &mut common {
-                Some(common) => common.retain(refuses),
+                Some(common) => common.retain(is_refused),
                 None => common = Some(refused),
             }
             if common.as_ref().is_some_and(Vec::is_empty) {
@@ -128,7 +130,8 @@ impl<'a> Proposal<'a> {
     /// for none of them; else the others go without.
     fn nonsense(&self) -> Vec<OverrideError> {
         let mut found: Vec<Nonsense<'_>> = Vec::new();
-        for site in site::every() {
+        // In one order, whatever was linked first.
+        for site in site::all() {
             let Some(new) = self.nonsense_of(site) else { continue };
             let same = |known: &&mut Nonsense<'_>| {
                 std::ptr::eq(known.entry, new.entry) && known.key == new.key
@@ -194,82 +197,6 @@ impl Nonsense<'_> {
         };
         blame(self.entry, self.key, fault)
     }
-}
-
-/// What tables call these.
-fn labels(sites: &[&'static Site]) -> Vec<String> {
-    let labels = names::Labels::new();
-    let mut named: Vec<String> = Vec::new();
-    for label in sites.iter().map(|site| labels.of(site)) {
-        if !named.contains(&label) {
-            named.push(label);
-        }
-    }
-    named
-}
-
-/// Targets of whom it cannot be told who is meant, and why.
-pub(super) type Strangers = HashMap<Target, UnknownName>;
-
-/// Those among the targets of some overrides. To be looked for before any lock is taken.
-pub(super) fn strangers<'a>(items: impl IntoIterator<Item = &'a Override>) -> Strangers {
-    let unknown = |item: &Override| Some((item.target().clone(), look_up(item.target()).err()?));
-    items.into_iter().filter_map(unknown).collect()
-}
-
-/// Who is meant; `Err` if nobody, or if that cannot be told.
-fn look_up(target: &Target) -> Result<(), UnknownName> {
-    match target {
-        Target::All => Ok(()),
-        Target::Site(name) => {
-            // Most names are those of one, for which nobody has to be sorted.
-            let mut bearers = site::every().filter(|site| site.answers_to(name));
-            match (bearers.next(), bearers.next()) {
-                (Some(_), None) => Ok(()),
-                _ => names::sites(name).map(drop),
-            }
-        }
-        Target::Budget(name) | Target::SitesOf(name) => names::budget(name).map(drop),
-        Target::Breaker(name) => names::breaker(name).map(drop),
-    }
-}
-
-/// An override whose name nobody has.
-#[derive(Clone, Debug)]
-pub(super) struct Waiting {
-    /// The most similar name that somebody has.
-    pub(super) nearest: Option<String>,
-}
-
-/// Whether nobody has the target's name.
-pub(super) fn pending(target: &Target) -> Option<Waiting> {
-    match look_up(target).err()? {
-        UnknownName::Unknown { nearest, .. } => Some(Waiting { nearest }),
-        UnknownName::Ambiguous { .. } => None,
-    }
-}
-
-/// The names with their places, where by now several sites answer to the one that the target gives.
-pub(super) fn ambiguous(target: &Target) -> Option<Vec<String>> {
-    match look_up(target).err()? {
-        UnknownName::Ambiguous { places, .. } => Some(places),
-        UnknownName::Unknown { .. } => None,
-    }
-}
-
-/// The sites that an override reaches: also those that use the budget or the breaker which it is about.
-pub(super) fn reached(entry: &Entry) -> Vec<&'static Site> {
-    let uses = |site: &&'static Site| match entry.target() {
-        Target::Budget(name) => site.budget_name() == Some(name),
-        Target::Breaker(name) => breaker::used_by(site) == Some(name.as_str()),
-        Target::All | Target::Site(_) | Target::SitesOf(_) => entry.meets(site, site.budget_name()),
-    };
-    site::every().filter(uses).collect()
-}
-
-/// All sites that an override is about.
-pub(super) fn met(entry: &Entry) -> impl Iterator<Item = &'static Site> {
-    site::every().filter(|site| entry.meets(site, site.budget_name()))
 }
 
 pub(super) fn blame(entry: &Entry, key: &str, fault: Fault) -> OverrideError {

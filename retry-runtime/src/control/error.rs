@@ -136,7 +136,7 @@ pub enum Fault {
     /// None of the sites can do what the override asks for.
     #[error("{} cannot honour it: {reason}", several(sites))]
     CannotHonour {
-        /// The sites; the reason is that of the first.
+        /// The sites; the reason is that of one of them.
         sites: Vec<String>,
         /// Why.
         reason: &'static str,

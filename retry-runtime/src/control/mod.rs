@@ -6,6 +6,7 @@
 
 pub(crate) mod change;
 mod check;
+mod contradiction;
 pub(crate) mod duration;
 pub(crate) mod effect;
 mod error;
@@ -15,10 +16,13 @@ mod model;
 mod names;
 mod numbers;
 mod patch;
+mod reach;
 mod rows;
+mod say;
 mod settings;
 mod store;
 mod switch;
+mod table;
 mod target;
 mod value;
 mod written;
@@ -38,9 +42,10 @@ pub use error::{Fault, OverrideError, OverrideErrors};
 pub use model::{Override, Overrides};
 pub use names::UnknownName;
 pub(crate) use patch::Patch;
-pub use rows::{OverrideRow, OverrideTable, overrides};
+pub use rows::OverrideRow;
 pub(crate) use store::Store;
 pub use switch::{Switch, all, budget, site};
+pub use table::{OverrideTable, overrides};
 pub use target::{Layer, Target};
 pub use value::Value;
 
