@@ -81,10 +81,10 @@ async fn the_policy_that_would_come_of_it_is_checked_with_both_values() {
             control::set(alone).unwrap_err().to_string(),
             "site `applied.fetch`: `base = \"30s\"`: with it the policy of `applied.fetch` would make no sense: `base` (30s) is above `max` (20s)"
         );
-        let all = about(Target::SitesOf("applied.orders".into())).set("max", "500ms").unwrap();
+        let all = about(Target::SitesOf("applied.orders".into())).set("max", "1ms").unwrap();
         assert_eq!(
             control::set(all).unwrap_err().to_string(),
-            "sites of budget `applied.orders`: `max = \"500ms\"`: with it the policy of `applied.fetch` would make no sense: `base` (1s) is above `max` (500ms)"
+            "sites of budget `applied.orders`: `max = \"1ms\"`: with it the policy of `applied.fetch`, `applied.store` would make no sense: `base` (1s) is above `max` (1ms)"
         );
         let both = about(at("applied.fetch")).set("base", "30s").unwrap().set("max", "40s").unwrap();
         control::set(both).unwrap();
@@ -371,7 +371,7 @@ async fn the_table_says_who_what_where_from_until_when_and_why() {
             control::overrides().to_string(),
             "override                 says             layer  expires in  note      sites\n\
              site `applied.fetch`     attempts = 2     file   -           -         applied.fetch\n\
-             budget `applied.orders`  retries = \"off\"  code   1m30s       INC-4711  -"
+             budget `applied.orders`  retries = \"off\"  code   1m30s       INC-4711  applied.fetch, applied.store"
         );
     })
     .await;

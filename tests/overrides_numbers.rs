@@ -39,8 +39,8 @@ async fn a_budgets_numbers_are_those_of_the_strongest_layer_until_it_is_over() {
         let of_code = bound();
         assert!(of_code.contains('3') && of_code.contains("0.2"), "{of_code}");
         sleep(Duration::from_secs(60)).await;
-        assert_eq!(control::overrides().len(), 1);
         assert_eq!(bound(), of_file);
+        assert_eq!(control::overrides().len(), 1);
         control::apply(Layer::File, Overrides::new()).unwrap();
         assert_eq!(bound(), declared);
     })
@@ -58,8 +58,8 @@ async fn a_breaker_is_isolated_until_the_override_is_over() {
         control::set(isolated.expires_in(Duration::from_secs(60))).unwrap();
         assert_eq!(state(), BreakerState::Isolated);
         sleep(Duration::from_secs(60)).await;
-        assert!(control::overrides().is_empty());
         assert_eq!(state(), BreakerState::Closed);
+        assert!(control::overrides().is_empty());
     })
     .await;
 }

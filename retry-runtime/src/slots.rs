@@ -8,7 +8,8 @@ use super::sync::{AtomicU32, AtomicU64, Ordering, fence};
 /// The length of a window, and how its slots are numbered by it.
 ///
 /// The number only ever grows, also when the length changes: a ring takes the largest that it has seen
-/// for the present. So the three words below are read as one or not at all.
+/// for the present. So the three words below are read as one or not at all where a slot is asked for. When
+/// the next one begins is only shown, and may be off while the length is being changed.
 #[derive(Debug)]
 pub(crate) struct SlotClock {
     /// Odd while the others are being changed.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::word::Kind;
 use super::{Breaker, BreakerRecent, BreakerState, BreakerStats};
-use crate::{Moment, clock, isolation};
+use crate::{Moment, clock, control, isolation};
 
 impl Breaker {
     /// What it does with calls.
@@ -59,6 +59,7 @@ impl Breaker {
 
     /// The one that answers in this one's place, as an isolated test sees it.
     fn seen_from_here(&self) -> &Self {
+        control::expire_now();
         match self.succession.successor() {
             Some(next) => isolation::view(next.in_effect()),
             None => isolation::view(self),

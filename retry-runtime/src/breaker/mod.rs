@@ -43,7 +43,7 @@ use self::sync::Mutex;
 use self::tally::{Facts, Tally};
 use self::word::Word;
 use crate::names::Succession;
-use crate::{BreakerOpen, ConfigError, Moment, isolation, ring, sync};
+use crate::{BreakerOpen, ConfigError, Moment, control, isolation, ring, sync};
 
 /// Whether calls to one dependency are worth making.
 ///
@@ -109,6 +109,7 @@ impl Breaker {
 
     /// What is in force: what was declared, and what was overridden since.
     pub fn settings(&self) -> BreakerSettings {
+        control::expire_now();
         isolation::view(self).settings_here()
     }
 
@@ -136,6 +137,8 @@ impl Breaker {
 
     #[cold]
     fn admit_probe(&'static self, now: Moment) -> Result<Permit, BreakerOpen> {
+        // It may be closed to calls by an override that is over.
+        control::expire(now);
         let (admitted, change) = self.circuit.admit(now, self.settings_here().probe_rules());
         self.tell(change, now);
         match admitted {
@@ -171,7 +174,13 @@ impl Breaker {
             Seen::Timeout => (true, true),
             Seen::Ignored => return,
         };
-        let slow = self.settings.slow_calls.is_some() && self.limits.is_slow(started, now);
+        let is_slow = || self.settings.slow_calls.is_some() && self.limits.is_slow(started, now);
+        let mut slow = is_slow();
+        if failed || slow {
+            // It opens by these alone, and not by numbers that are over.
+            control::expire(now);
+            slow = is_slow();
+        }
         let until = |reopened| self.settings_here().open_until(now, reopened, isolation::generator);
         let opened = if pass.is_probe() {
             let (rules, healthy) = (self.settings_here().probe_rules(), !failed && !slow);

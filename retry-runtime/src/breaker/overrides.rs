@@ -9,7 +9,7 @@ use crate::control::{Fault, Value};
 #[cfg(test)]
 use crate::names;
 use crate::names::{Told, values};
-use crate::{ConfigError, Moment, diagnostics::nearest};
+use crate::{ConfigError, Moment, clock, diagnostics::nearest};
 
 /// By the names of the builders, and the state. Slow calls have two numbers and one builder, so the time
 /// from which they are slow has a name of its own.
@@ -142,14 +142,14 @@ impl Breaker {
     /// Has all that answer to this breaker's name, and those that will, go by these numbers, and by what
     /// was declared otherwise. What one of them does not have it leaves out.
     ///
-    /// A `state` is entered once, when it is said first: `open` for the open time, `isolated` until it is
-    /// no longer said.
+    /// A `state` is entered once, when it is said first or said anew: `open` for the open time, `isolated`
+    /// until it is no longer said.
     ///
     /// What that changes about states is to be [told](Untold::tell) when no lock is held any more.
     #[cfg(test)]
     #[must_use = "somebody may want to know"]
     pub(crate) fn override_numbers(&self, told: &Told, now: Moment) -> Vec<Untold> {
-        names::tell::<Self>(self.name(), told, now)
+        names::tell::<Self>(self.name(), told, false, now)
     }
 
     /// Has all that answer to this breaker's name go by what was declared. One that was isolated by an
@@ -186,15 +186,17 @@ impl Breaker {
             *changed = (next != self.settings).then(|| Box::new(next));
             self.limits.change(&next, now, self.tally.newest(self.circuit.word()));
         }
-        match before {
-            Some(before) => self.enter(told_state(told), told_state(before), now),
-            // Nobody has used it under this name yet, so nothing changes.
-            None if told_state(told) == Some(Kind::Isolated) => {
-                let _nothing_new_under_the_name = self.isolate_here();
-                Vec::new()
-            }
-            None => Vec::new(),
+        if let Some(before) = before {
+            return self.enter(told_state(told), told_state(before), now);
         }
+        // Nobody has used it under this name yet, so nothing changes.
+        let _nothing_new_under_the_name = match told_state(told) {
+            Some(Kind::Isolated) => self.isolate_here(),
+            // For the whole open time, which begins now and not when the override was said.
+            Some(Kind::Open) => self.open_here(clock::now()),
+            _ => None,
+        };
+        Vec::new()
     }
 
     fn enter(&'static self, state: Option<Kind>, before: Option<Kind>, now: Moment) -> Vec<Untold> {

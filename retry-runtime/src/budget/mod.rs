@@ -102,12 +102,14 @@ impl Budget {
     /// Retries that are left, never below zero: what the bucket holds, or what a sliding window
     /// would grant as of the last time it was used. See [`balance_at`](Self::balance_at).
     pub fn balance(&self) -> f64 {
+        crate::control::expire_now();
         isolation::view(self).left(None)
     }
 
     /// Retries that are left at `now`, never below zero. Time makes a difference to sliding windows
     /// only.
     pub fn balance_at(&self, now: Moment) -> f64 {
+        crate::control::expire_now();
         isolation::view(self).left(Some(now))
     }
 

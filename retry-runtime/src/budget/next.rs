@@ -78,6 +78,7 @@ impl Budget {
     /// The most retries that [`balance_at`](Self::balance_at) can come to with the traffic of now.
     #[expect(clippy::cast_precision_loss, reason = "a gauge; decisions count in whole units")]
     pub fn capacity(&self, now: Moment) -> f64 {
+        crate::control::expire_now();
         let budget = isolation::view(self);
         if let Some(window) = &budget.window {
             return window.most(now) as f64;
@@ -104,6 +105,7 @@ impl Budget {
     /// assert_eq!(budget.next_retry(now), NextRetry::Answers(4));
     /// ```
     pub fn next_retry(&self, now: Moment) -> NextRetry {
+        crate::control::expire_now();
         let budget = isolation::view(self);
         if budget.options.parent.is_some() && budget.fault().is_some() {
             return NextRetry::Never;

@@ -7,7 +7,7 @@ use super::flight::Flight;
 use super::options::{BEGINS, ENDS, Earning, FAILURES, SAMPLES, TIMES};
 use super::withdrawal::Withdrawal;
 use super::{Budget, UNITS_OF_FAILURE};
-use crate::{Classification, Hint, Kind, Moment, clock};
+use crate::{Classification, Hint, Kind, Moment, clock, control};
 
 impl Budget {
     /// One logical call was answered: it succeeded, or the dependency itself said why not.
@@ -88,10 +88,13 @@ impl Budget {
 
     /// A call succeeded.
     pub(crate) fn note_success(&self, paid: Option<Withdrawal>) {
+        // Below full only, so that numbers which are over do not keep it there.
+        control::expire_now();
         self.note_success_at(paid, self.clock());
     }
 
     fn note_answer(&self) {
+        control::expire_now();
         self.note_answer_at(self.clock());
     }
 

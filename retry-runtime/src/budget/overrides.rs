@@ -123,7 +123,7 @@ impl Budget {
     /// declared otherwise. What one of them does not have it leaves out.
     #[cfg(test)]
     pub(crate) fn override_numbers(&self, told: &Told, now: Moment) {
-        let _nothing = names::tell::<Self>(self.name(), told, now);
+        let _nothing = names::tell::<Self>(self.name(), told, false, now);
     }
 
     /// Has all that answer to this budget's name go by what was declared.

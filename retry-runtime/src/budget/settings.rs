@@ -159,6 +159,7 @@ impl Settings for BudgetSettings {
 impl Budget {
     /// What is in force: what was declared, and what was overridden since.
     pub fn settings(&self) -> BudgetSettings {
+        crate::control::expire_now();
         isolation::view(self).settings_here()
     }
 

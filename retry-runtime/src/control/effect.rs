@@ -53,7 +53,7 @@ impl Effect {
     /// The same in words.
     #[must_use]
     pub fn settings(&self) -> String {
-        super::rows::settings(self.values())
+        super::rows::settings(&self.target, self.values())
     }
 
     /// Why.

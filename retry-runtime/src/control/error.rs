@@ -77,6 +77,18 @@ fn words(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// Names of sites, the first few.
+fn several(sites: &[String]) -> String {
+    const NAMED: usize = 5;
+    let named: Vec<&str> = sites.iter().take(NAMED).map(String::as_str).collect();
+    let others = match sites.len() - named.len() {
+        0 => String::new(),
+        1 => " and 1 other".to_owned(),
+        others => format!(" and {others} others"),
+    };
+    format!("{}{others}", words(&named))
+}
+
 /// What is wrong with an override.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -99,20 +111,21 @@ pub enum Fault {
     #[error("{0}")]
     Name(UnknownName),
     /// With the override a site's policy would make no sense.
-    #[error("with it the policy of `{site}` would make no sense: {fault}")]
+    #[error("with it the policy of {} would make no sense: {fault}", several(sites))]
     Policy {
-        /// The site.
-        site: String,
+        /// The sites; the fault is that of the first.
+        sites: Vec<String>,
         /// What is wrong, with the values.
         fault: ConfigError,
     },
     /// With the override a site's deadline would leave no time for an attempt.
     #[error(
-        "no attempt of `{site}` could start: `{key}` ({needed:?}) leaves nothing of the deadline ({deadline:?})"
+        "no attempt of {} could start: `{key}` ({needed:?}) leaves nothing of the deadline ({deadline:?})",
+        several(sites)
     )]
     NoTime {
-        /// The site.
-        site: String,
+        /// The sites; the times are those of the first.
+        sites: Vec<String>,
         /// What needs the time.
         key: &'static str,
         /// How much it needs.
@@ -120,11 +133,11 @@ pub enum Fault {
         /// The deadline.
         deadline: Duration,
     },
-    /// A site cannot do what the override asks for.
-    #[error("`{site}` cannot honour it: {reason}")]
+    /// None of the sites can do what the override asks for.
+    #[error("{} cannot honour it: {reason}", several(sites))]
     CannotHonour {
-        /// The site.
-        site: String,
+        /// The sites; the reason is that of one of them.
+        sites: Vec<String>,
         /// Why.
         reason: &'static str,
     },
@@ -145,6 +158,9 @@ pub enum Fault {
     /// One document says two things about one target.
     #[error("there are two overrides of this target: put them together")]
     Twice,
+    /// They are more than are taken at once.
+    #[error("there are {0} overrides, and at most {most} are taken at once: use wider targets", most = super::Overrides::MOST)]
+    TooMany(usize),
 }
 
 /// All that is wrong with overrides that were to be applied together.

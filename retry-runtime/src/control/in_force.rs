@@ -3,9 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    Layer, Override, Target,
-    patch::Patch,
-    settings::{Contradiction, Settings},
+    Layer, Override, Target, contradiction::Contradiction, patch::Patch, settings::Settings,
 };
 use crate::{Budget, Moment, site::Site};
 

@@ -6,7 +6,7 @@ use super::{
     Target, Value, duration,
     error::Fault,
     numbers,
-    settings::{Attempts, Settings, Stop, kind},
+    settings::{Attempts, Settings, Stop, kind, nearest_kind},
 };
 use crate::{Backoff, ConfigError, Inner, Nested, Policy, diagnostics::nearest};
 
@@ -233,9 +233,14 @@ fn stop(value: &Value) -> Result<Stop, Fault> {
     let mut kinds = Vec::new();
     let mut labels = Vec::new();
     for word in words {
-        match kind(word) {
-            Some(kind) => kinds.push(kind),
-            None => labels.push(word.clone()),
+        match (kind(word), nearest_kind(word)) {
+            (Some(kind), _) => kinds.push(kind),
+            (None, Some(near)) => {
+                return Err(Fault::Value(format!(
+                    "`{word}` is no kind: did you mean \"{near}\"? Labels of errors begin with a capital"
+                )));
+            }
+            (None, None) => labels.push(word.clone()),
         }
     }
     Ok(Stop { kinds, labels: labels.into() })

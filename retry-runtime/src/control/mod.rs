@@ -6,6 +6,7 @@
 
 pub(crate) mod change;
 mod check;
+mod contradiction;
 pub(crate) mod duration;
 pub(crate) mod effect;
 mod error;
@@ -15,10 +16,16 @@ mod model;
 mod names;
 mod numbers;
 mod patch;
+mod reach;
 mod rows;
+mod say;
 mod settings;
 mod store;
 mod switch;
+mod table;
+mod target;
+mod value;
+mod written;
 
 use std::{future::Future, sync::Arc};
 
@@ -32,12 +39,15 @@ use crate::{
 pub use change::Change;
 pub use effect::Effect;
 pub use error::{Fault, OverrideError, OverrideErrors};
-pub use model::{Layer, Override, Overrides, Target, Value};
+pub use model::{Override, Overrides};
 pub use names::UnknownName;
 pub(crate) use patch::Patch;
-pub use rows::{OverrideRow, OverrideTable, overrides};
+pub use rows::OverrideRow;
 pub(crate) use store::Store;
 pub use switch::{Switch, all, budget, site};
+pub use table::{OverrideTable, overrides};
+pub use target::{Layer, Target};
+pub use value::Value;
 
 /// Replaces all that a layer said before: everything, or nothing if anything is wrong.
 ///
@@ -48,7 +58,8 @@ pub use switch::{Switch, all, budget, site};
 /// # Errors
 ///
 /// All that is wrong: names that nobody has (in the layer `code`) or that several sites have, values that
-/// make no sense beside those of the sites that they meet, and what none of those sites can honour.
+/// make no sense beside those of the sites that they meet, what none of those sites can honour, and more
+/// than [`Overrides::MOST`].
 pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
     isolation::overrides(|store| store.apply(layer, overrides, true))
 }
@@ -71,7 +82,8 @@ pub(crate) fn set_quietly(overrides: Overrides) -> Result<(), OverrideErrors> {
 }
 
 /// Sets an override of the layer `code`, in place of the one for its target. A switch that was thrown stays
-/// thrown, unless the override says something about `retries` itself.
+/// thrown, unless the override says something about `retries` itself. The `state` of a breaker is entered
+/// each time that it is set.
 ///
 /// ```
 /// # use retry_runtime as stormless;

@@ -3,176 +3,11 @@
 use std::{fmt, time::Duration};
 
 use super::{
-    duration,
+    Target, Value,
     error::{Fault, OverrideError},
     keys,
     settings::Settings,
 };
-
-/// Whom an override is about.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Target {
-    /// All sites of the process.
-    All,
-    /// One site, by its name, or by `name@file:line` where several share one.
-    Site(String),
-    /// A budget itself: its numbers, and whether it pays for retries at all.
-    Budget(String),
-    /// All sites whose retries a budget pays for.
-    SitesOf(String),
-    /// A breaker itself.
-    Breaker(String),
-}
-
-impl Target {
-    /// Whether it is about sites, and not about what they share.
-    pub(crate) const fn is_of_sites(&self) -> bool {
-        matches!(self, Self::All | Self::Site(_) | Self::SitesOf(_))
-    }
-
-    /// The narrower target wins within a layer.
-    pub(super) const fn width(&self) -> u8 {
-        match self {
-            Self::All => 0,
-            Self::SitesOf(_) => 1,
-            Self::Site(_) | Self::Budget(_) | Self::Breaker(_) => 2,
-        }
-    }
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::All => f.write_str("all sites"),
-            Self::Site(name) => write!(f, "site `{name}`"),
-            Self::Budget(name) => write!(f, "budget `{name}`"),
-            Self::SitesOf(name) => write!(f, "sites of budget `{name}`"),
-            Self::Breaker(name) => write!(f, "breaker `{name}`"),
-        }
-    }
-}
-
-/// What a key is set to.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Value {
-    /// A whole number.
-    Integer(i64),
-    /// Any number.
-    Float(f64),
-    /// Yes or no.
-    Bool(bool),
-    /// A word, or a duration such as `"50ms"`.
-    Text(String),
-    /// Several words.
-    List(Vec<String>),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(number) => write!(f, "{number}"),
-            Self::Float(number) => write!(f, "{number:?}"),
-            Self::Bool(yes) => write!(f, "{yes}"),
-            Self::Text(text) => write!(f, "{text:?}"),
-            Self::List(words) => write!(f, "{words:?}"),
-        }
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<f64> for Value {
-    fn from(number: f64) -> Self {
-        Self::Float(number)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(yes: bool) -> Self {
-        Self::Bool(yes)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<Duration> for Value {
-    fn from(time: Duration) -> Self {
-        Self::Text(duration::write(time))
-    }
-}
-
-impl From<Vec<String>> for Value {
-    fn from(words: Vec<String>) -> Self {
-        Self::List(words)
-    }
-}
-
-impl<const N: usize> From<[&str; N]> for Value {
-    fn from(words: [&str; N]) -> Self {
-        Self::List(words.map(str::to_owned).into())
-    }
-}
-
-/// Where an override comes from. Later ones win; the policy and the attribute come before them all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Layer {
-    /// Variables of the process's environment.
-    Environment,
-    /// A file.
-    File,
-    /// The program itself, or who speaks to it.
-    Code,
-}
-
-impl Layer {
-    /// From the weakest to the strongest.
-    pub const ALL: [Self; 3] = [Self::Environment, Self::File, Self::Code];
-
-    /// Its name in tables and metrics, such as `environment`.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Environment => "environment",
-            Self::File => "file",
-            Self::Code => "code",
-        }
-    }
-}
-
-impl fmt::Display for Layer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.label())
-    }
-}
 
 /// Settings for a target that replace what stands in the code.
 #[derive(Clone, Debug, PartialEq)]
@@ -285,6 +120,11 @@ impl Override {
             let value = value.map(|(_, value)| value.clone());
             let error = OverrideError::about(self.target.clone(), Fault::Useless(backoff));
             return Err(error.with(key, value));
+        } else if let Some((key, reason)) = self.settings.contradicts_itself() {
+            let value = self.values.iter().find(|(known, _)| *known == key);
+            let value = value.map(|(_, value)| value.clone());
+            let error = OverrideError::about(self.target.clone(), Fault::Value(reason));
+            return Err(error.with(key, value));
         } else {
             None
         };
@@ -307,12 +147,16 @@ impl fmt::Display for Override {
     }
 }
 
-/// Overrides that are applied as a whole: all of them, or none.
+/// Overrides that are applied as a whole: all of them, or none. At most [`MOST`](Self::MOST).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[must_use = "overrides do nothing until they are applied"]
 pub struct Overrides(Vec<Override>);
 
 impl Overrides {
+    /// The most that are taken at once. What somebody sends by mistake is not to hold up those who throw
+    /// a switch.
+    pub const MOST: usize = 1_000;
+
     /// None: applied, they take away what the layer said.
     pub const fn new() -> Self {
         Self(Vec::new())

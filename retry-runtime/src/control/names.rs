@@ -87,11 +87,6 @@ impl Labels {
     }
 }
 
-/// What tables call a site.
-pub(super) fn label(site: &Site) -> String {
-    Labels::new().of(site)
-}
-
 /// The budget of a name, declared or in use.
 pub(super) fn budget(name: &str) -> Result<Registered<Budget>, UnknownName> {
     find("budget", name, budget::registry::all())

@@ -103,7 +103,9 @@ impl Numbers {
 
     /// Tells those about whom something else is said now. Whoever gets a name later is told by the book of
     /// names. What breakers have to tell of it, they have to tell when no lock is held any more.
-    pub(super) fn settle(&mut self, all: &InForce, now: Moment) -> Vec<Untold> {
+    ///
+    /// Those in `anew` enter the state that is said, also one that was said before.
+    pub(super) fn settle(&mut self, all: &InForce, anew: &[Target], now: Moment) -> Vec<Untold> {
         let mut untold = Vec::new();
         let mut next: Vec<(Target, Told)> = Vec::new();
         for entry in all.entries() {
@@ -115,12 +117,13 @@ impl Numbers {
         let nothing = Told::new();
         for (target, _) in &self.0 {
             if !next.iter().any(|(still, _)| still == target) {
-                untold.extend(tell_target(target, &nothing, now));
+                untold.extend(tell_target(target, &nothing, false, now));
             }
         }
         for one in &next {
-            if !self.0.contains(one) {
-                untold.extend(tell_target(&one.0, &one.1, now));
+            let enters = anew.contains(&one.0);
+            if enters || !self.0.contains(one) {
+                untold.extend(tell_target(&one.0, &one.1, enters, now));
             }
         }
         self.0 = next;
@@ -128,11 +131,11 @@ impl Numbers {
     }
 }
 
-fn tell_target(target: &Target, told: &Told, now: Moment) -> Vec<Untold> {
+fn tell_target(target: &Target, told: &Told, anew: bool, now: Moment) -> Vec<Untold> {
     match target {
-        Target::Breaker(name) => return tell::<Breaker>(name, told, now),
+        Target::Breaker(name) => return tell::<Breaker>(name, told, anew, now),
         Target::Budget(name) => {
-            let _nothing = tell::<Budget>(name, told, now);
+            let _nothing = tell::<Budget>(name, told, anew, now);
         }
         Target::All | Target::Site(_) | Target::SitesOf(_) => {}
     }

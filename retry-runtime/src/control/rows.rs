@@ -1,21 +1,20 @@
-//! All overrides in force, to be read.
+//! One override in force, to be read.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use super::{
-    Layer, Store, Target, Value,
-    check::{self, Waiting},
-    effect,
+    Layer, Target, Value, effect,
     in_force::{Entry, InForce},
     names::Labels,
+    reach::{self, Waiting},
 };
-use crate::{Moment, clock, isolation, site, tables::Table};
+use crate::{Moment, site};
 
 /// One override in force. From [`overrides`].
 #[derive(Clone, Debug)]
 pub struct OverrideRow {
     entry: Entry,
-    expires_in: Option<Duration>,
+    pub(super) expires_in: Option<Duration>,
     sites: Vec<String>,
     left_out: Vec<LeftOut>,
     pending: Option<Waiting>,
@@ -33,27 +32,37 @@ struct LeftOut {
 }
 
 /// What an override says, in words.
-pub(super) fn settings<'a>(values: impl Iterator<Item = (&'static str, &'a Value)>) -> String {
-    values.map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
+pub(super) fn settings<'a>(
+    target: &Target,
+    values: impl Iterator<Item = (&'static str, &'a Value)>,
+) -> String {
+    let once = |key| {
+        // What becomes of the state from there on is another matter.
+        let is_state = key == "state" && matches!(target, Target::Breaker(_));
+        if is_state { " (entered once)" } else { "" }
+    };
+    let words = values.map(|(key, value)| format!("{key} = {value}{}", once(key)));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 impl OverrideRow {
     fn new(entry: &Entry, labels: &Labels, now: Moment) -> Self {
-        let mut sites: Vec<String> = check::met(entry).map(|site| labels.of(site)).collect();
+        let reached = reach::reached(entry).into_iter();
+        let mut sites: Vec<String> = reached.map(|site| labels.of(site)).collect();
         sites.sort();
         sites.dedup();
         Self {
             expires_in: entry.expires_in(now),
             sites,
             left_out: Vec::new(),
-            pending: check::pending(entry.target()),
-            ambiguous: check::ambiguous(entry.target()),
+            pending: reach::pending(entry.target()),
+            ambiguous: reach::ambiguous(entry.target()),
             entry: entry.clone(),
         }
     }
 
     /// All, from the weakest to the strongest.
-    fn all(in_force: &InForce, now: Moment) -> Vec<Self> {
+    pub(super) fn all(in_force: &InForce, now: Moment) -> Vec<Self> {
         let (labels, entries) = (Labels::new(), in_force.entries());
         let mut rows: Vec<Self> =
             entries.iter().map(|entry| Self::new(entry, &labels, now)).collect();
@@ -100,7 +109,7 @@ impl OverrideRow {
     /// What it says, in words.
     #[must_use]
     pub fn settings(&self) -> String {
-        settings(self.values())
+        settings(self.target(), self.values())
     }
 
     /// Why.
@@ -115,8 +124,8 @@ impl OverrideRow {
         self.expires_in
     }
 
-    /// The sites that it is about, as tables call them; none for an override of a budget or a breaker
-    /// itself. Those whose budget comes with the call are not among them.
+    /// The sites that it reaches, as tables call them: those that it is about, or that use the budget or the
+    /// breaker which it is about. Those whose budget comes with the call are not among them.
     #[must_use]
     pub fn sites(&self) -> &[String] {
         &self.sites
@@ -132,6 +141,11 @@ impl OverrideRow {
     pub(crate) fn contradicted(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
         let since = self.left_out.iter().filter(|one| one.contradicts);
         since.map(|one| (one.site.as_str(), one.key, one.reason))
+    }
+
+    /// The labels of errors that it keeps from being retried.
+    pub(crate) fn stopped_labels(&self) -> &[String] {
+        self.entry.item.settings().stop.as_ref().map_or(&[], |stop| &stop.labels)
     }
 
     /// Whether it waits for its name to appear.
@@ -171,7 +185,6 @@ impl OverrideRow {
         let mut words = match (&self.pending, self.target()) {
             (Some(Waiting { nearest: Some(near) }), _) => format!("WAITS: did you mean `{near}`?"),
             (Some(_), _) => "WAITS for the name".to_owned(),
-            (None, Target::Budget(_) | Target::Breaker(_)) => "-".to_owned(),
             (None, Target::All) => "all".to_owned(),
             (None, _) if self.sites.is_empty() => "known to calls only".to_owned(),
             (None, _) => self.sites.join(", "),
@@ -180,99 +193,5 @@ impl OverrideRow {
             words.extend([", NOT `", key, "` of ", site]);
         }
         words
-    }
-}
-
-/// All overrides in force, from the weakest to the strongest. Its `Display` is a table.
-#[derive(Clone, Debug)]
-pub struct OverrideTable {
-    rows: Vec<OverrideRow>,
-    shutting_down: bool,
-    refused: Vec<(Layer, Arc<str>)>,
-}
-
-impl OverrideTable {
-    /// Each override.
-    pub fn iter(&self) -> std::slice::Iter<'_, OverrideRow> {
-        self.rows.iter()
-    }
-
-    /// How many.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether everything is as it stands in the code.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// Whether [`shutdown`](super::shutdown) was called, which is no override and ends every retry.
-    #[must_use]
-    pub const fn is_shutting_down(&self) -> bool {
-        self.shutting_down
-    }
-
-    /// The documents that were refused last, while what the layer said before is still in force: the layer, and
-    /// all that is wrong, one fault a line.
-    pub fn refused(&self) -> impl ExactSizeIterator<Item = (Layer, &str)> {
-        self.refused.iter().map(|(layer, why)| (*layer, &**why))
-    }
-}
-
-impl<'a> IntoIterator for &'a OverrideTable {
-    type Item = &'a OverrideRow;
-    type IntoIter = std::slice::Iter<'a, OverrideRow>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-/// All overrides in force: of whom, what, why, until when, and who said so.
-#[must_use]
-pub fn overrides() -> OverrideTable {
-    super::expire_now();
-    // Where there are none, no clock is read.
-    let in_force = isolation::overrides(Store::in_force);
-    let rows = in_force.map(|in_force| OverrideRow::all(&in_force, clock::now()));
-    OverrideTable {
-        rows: rows.unwrap_or_default(),
-        shutting_down: super::is_shutting_down(),
-        refused: isolation::overrides(Store::refused),
-    }
-}
-
-impl fmt::Display for OverrideTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.shutting_down {
-            f.write_str("SHUTTING DOWN: nothing is retried any more")?;
-            if !self.rows.is_empty() {
-                f.write_str("\n\n")?;
-            }
-        } else if self.rows.is_empty() {
-            f.write_str("nothing is overridden")?;
-        }
-        if !self.rows.is_empty() {
-            let head = ["override", "says", "layer", "expires in", "note", "sites"];
-            let mut table = Table::new(&head);
-            for row in self {
-                table.row(vec![
-                    row.target().to_string(),
-                    row.settings(),
-                    row.layer().to_string(),
-                    row.expires_in.map_or_else(|| "-".to_owned(), effect::whole),
-                    row.note().unwrap_or("-").to_owned(),
-                    row.reach(),
-                ]);
-            }
-            table.fmt(f)?;
-        }
-        self.refused().try_for_each(|(layer, why)| {
-            write!(f, "\n\nREFUSED, the layer `{layer}` stays as it is:")?;
-            why.lines().try_for_each(|line| write!(f, "\n  {line}"))
-        })
     }
 }

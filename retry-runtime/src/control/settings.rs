@@ -3,17 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    Backoff, Classification, ConfigError, Inner, Kind, Nested, Policy,
-    site::{DeadlineRule, Site},
+    Backoff, Classification, Inner, Kind, Nested, Policy, diagnostics::nearest, site::Site,
 };
 
 const UNCUT: &str = "its error cannot say that an attempt timed out; it can where the attribute has an `attempt_timeout` or a `cut_error`, and where the function returns a `RetryError`";
 const ON_THREAD: &str = "an attempt that runs on its thread cannot be ended";
 const SINGLE: &str = "with `attempts = 1` in its attribute there is no loop around it";
 const UNMEASURED: &str = "without `backoff = \"adaptive\"` in its attribute it is not measured how long its attempts take";
-
-const WAITS: &str = "beside the other overrides and the code, `base` would be above `max`";
-const TIME: &str = "beside the other overrides and the code, it would leave no time for an attempt";
 
 /// Every key of a site, where it is set.
 #[derive(Clone, Debug, Default)]
@@ -52,37 +48,6 @@ pub(super) struct Stop {
 impl Stop {
     pub(super) fn holds(&self, kind: Kind, label: &str) -> bool {
         self.kinds.contains(&kind) || self.labels.iter().any(|known| known == label)
-    }
-}
-
-/// What makes no sense of a site's policy with overrides.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Contradiction {
-    Policy(ConfigError),
-    /// Nothing is left of the deadline.
-    NoTime {
-        key: &'static str,
-        needed: Duration,
-        deadline: Duration,
-    },
-}
-
-impl Contradiction {
-    /// The keys that have to do with it.
-    pub(super) fn keys(&self) -> &'static [&'static str] {
-        match *self {
-            Self::Policy(ConfigError::BaseAboveMax { .. }) => &["base", "max"],
-            Self::Policy(_) => super::keys::SITE,
-            Self::NoTime { key: "min_remaining", .. } => &["min_remaining", "deadline"],
-            Self::NoTime { .. } => &["time_per_attempt", "deadline"],
-        }
-    }
-
-    const fn reason(&self) -> &'static str {
-        match self {
-            Self::Policy(_) => WAITS,
-            Self::NoTime { .. } => TIME,
-        }
     }
 }
 
@@ -193,61 +158,22 @@ impl Settings {
         None
     }
 
+    /// What a site cannot honour: the keys, and why.
+    pub(super) fn refused_by(&self, site: &Site) -> Vec<(&'static str, &'static str)> {
+        if self.refusal(site).is_none() { Vec::new() } else { self.clone().limit_to(site) }
+    }
+
+    /// Whether it says nothing but whether there are retries.
+    pub(super) fn only_switches(&self) -> bool {
+        self.retries.is_some() && *self == Self { retries: self.retries, ..Self::NONE }
+    }
+
     /// Forgets what a site cannot honour: the keys, and why.
     pub(super) fn limit_to(&mut self, site: &Site) -> Vec<(&'static str, &'static str)> {
         let mut forgotten = Vec::new();
         while let Some(refusal) = self.refusal(site) {
             self.take(refusal.0);
             forgotten.push(refusal);
-        }
-        forgotten
-    }
-
-    /// What would make no sense about the policy of a site, as far as that is known before the call.
-    pub(super) fn contradiction(&self, site: &Site) -> Option<Contradiction> {
-        let own = site.policy();
-        // What varies is only known to the call.
-        if site.varies() || own.check().is_err() {
-            return None;
-        }
-        let policy = self.policy(own);
-        if let Err(fault) = policy.check() {
-            return Some(Contradiction::Policy(fault));
-        }
-        let deadline = match (self.deadline, site.deadline_rule()) {
-            (Some(time), _) | (None, DeadlineRule::After(time)) => time,
-            (None, DeadlineRule::Inherit | DeadlineRule::None) => return None,
-        };
-        let no_time = |key, needed| Some(Contradiction::NoTime { key, needed, deadline });
-        if policy.least_remaining() >= deadline {
-            no_time("min_remaining", policy.least_remaining())
-        } else if policy.attempts_within(deadline) == 0 {
-            no_time("time_per_attempt", policy.time_for_attempt().unwrap_or(deadline))
-        } else {
-            None
-        }
-    }
-
-    /// Forgets what contradicts itself or the site: the keys, and why. It cannot be refused any more; it
-    /// came about because something else was taken away, or because the site appeared later.
-    pub(super) fn reconcile(&mut self, site: &Site) -> Vec<(&'static str, &'static str)> {
-        let mut forgotten = Vec::new();
-        while let Some(contradiction) = self.contradiction(site) {
-            let before = forgotten.len();
-            for key in contradiction.keys().iter().copied().filter(|key| self.has(key)) {
-                forgotten.push((key, contradiction.reason()));
-            }
-            forgotten[before..].iter().for_each(|(key, _)| self.take(key));
-            // Attempts without number go with their end.
-            if self.is_unlimited() && forgotten[before..].iter().any(|(key, _)| *key == "deadline")
-            {
-                self.take("attempts");
-                forgotten.push(("attempts", contradiction.reason()));
-            }
-            // A site that contradicts itself is another matter.
-            if forgotten.len() == before {
-                break;
-            }
         }
         forgotten
     }
@@ -305,6 +231,15 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     .map(|class| class.kind())
     .into_iter()
     .find(|kind| kind_name(*kind) == name)
+}
+
+/// The kind that is probably meant by a word which is none. Labels are names of variants and types, which
+/// begin with a capital.
+pub(super) fn nearest_kind(word: &str) -> Option<&'static str> {
+    const KINDS: [&str; 6] =
+        ["transient", "throttled", "timeout", "conflict", "permanent", "cancelled"];
+    let looks_like_a_kind = word.starts_with(|first: char| first.is_lowercase());
+    nearest(word, KINDS.into_iter()).filter(|_| looks_like_a_kind)
 }
 
 const fn kind_name(kind: Kind) -> &'static str {

@@ -1,4 +1,4 @@
-//! What each layer says, and what all of them come to: of the process, or of an isolated test.
+//! What all layers come to: of the process, or of an isolated test.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError,
@@ -6,21 +6,18 @@ use std::sync::{
 };
 
 use super::{
-    Layer, Override, OverrideErrors, Overrides, Target,
+    Layer,
     change::{self, Change},
-    check,
-    check::{Proposal, Waiting},
-    in_force::{Entry, InForce},
-    numbers::Numbers,
+    in_force::InForce,
+    written::Written,
 };
-use crate::{
-    Budget, Moment,
-    breaker::Untold,
-    clock,
-    site::{self, SiteState},
-};
+use crate::{Moment, breaker::Untold, clock};
 
 /// Those who decide read a flag or a value that never changes; those who change something take turns.
+///
+/// All flags are relaxed: each is right by itself, a little sooner or later. That no name is missed hangs on
+/// the lock around `in_force`. Who appears looks there after it has become known, and who changes it looks
+/// for names after that: so one of the two finds the other.
 #[derive(Debug)]
 pub(crate) struct Store {
     written: Mutex<Written>,
@@ -39,37 +36,12 @@ pub(crate) struct Store {
     refused: Mutex<Vec<(Layer, Arc<str>)>>,
 }
 
-/// What was said, and what it has led to.
-#[derive(Debug)]
-struct Written {
-    /// In the order of [`Layer::ALL`]. What has expired stays in its layer, so that the same document, read
-    /// again, does not bring it back.
-    layers: [Vec<Entry>; Layer::ALL.len()],
-    off_sites: Vec<&'static SiteState>,
-    off_budgets: Vec<&'static Budget>,
-    numbers: Numbers,
-    /// What is to be told when the lock is released.
-    changes: Vec<Change>,
-    /// What breakers have to tell then.
-    untold: Vec<Untold>,
-    /// The isolated test is over.
-    closed: bool,
-}
-
 const NEVER: u64 = Moment::NEVER.as_nanos();
 
 impl Store {
     pub(crate) const fn new() -> Self {
         Self {
-            written: Mutex::new(Written {
-                layers: [const { Vec::new() }; Layer::ALL.len()],
-                off_sites: Vec::new(),
-                off_budgets: Vec::new(),
-                numbers: Numbers::NONE,
-                changes: Vec::new(),
-                untold: Vec::new(),
-                closed: false,
-            }),
+            written: Mutex::new(Written::NONE),
             in_force: RwLock::new(None),
             next: AtomicU64::new(NEVER),
             patched: AtomicBool::new(false),
@@ -120,7 +92,7 @@ impl Store {
     }
 
     /// Changes what was said, and tells of it when the lock is released.
-    fn write<T>(&self, change: impl FnOnce(&mut Written) -> T) -> T {
+    pub(super) fn write<T>(&self, change: impl FnOnce(&mut Written) -> T) -> T {
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         Self::write_in(written, change)
     }
@@ -138,138 +110,8 @@ impl Store {
         result
     }
 
-    /// Replaces what a layer says. Whether it is `told` when that is refused.
-    pub(super) fn apply(
-        &self,
-        layer: Layer,
-        overrides: Overrides,
-        told: bool,
-    ) -> Result<(), OverrideErrors> {
-        let now = clock::now();
-        self.write(|written| {
-            let before = &written.layers[layer as usize];
-            let entries: Vec<Entry> = overrides
-                .into_iter()
-                .map(|item| {
-                    // What the same document said before goes on as it was.
-                    let known = before.iter().find(|known| *known.item == item && !known.switch);
-                    known.cloned().unwrap_or_else(|| Entry::new(layer, item, now))
-                })
-                .collect();
-            let change = Change::Applied { layer, overrides: entries.len() };
-            let applied = self.replace(written, layer, entries, vec![change], now);
-            if applied.is_ok() {
-                self.refuse(layer, None);
-            }
-            written.tell_refused(layer, &applied, told);
-            applied
-        })
-    }
-
-    /// Sets overrides of the layer `code`: all of them, or none. Whether it is `told` when they are refused.
-    pub(super) fn set(
-        &self,
-        items: impl IntoIterator<Item = Override>,
-        told: bool,
-    ) -> Result<(), OverrideErrors> {
-        let now = clock::now();
-        self.write(|written| {
-            let mut entries = written.layers[Layer::Code as usize].clone();
-            let mut changes = Vec::new();
-            for item in items {
-                let switches = item.settings().retries.is_some();
-                entries
-                    .retain(|known| known.target() != item.target() || (known.switch && !switches));
-                let entry = Entry::new(Layer::Code, item, now);
-                changes.push(Change::Set(entry.item.clone()));
-                entries.push(entry);
-            }
-            let set = self.replace(written, Layer::Code, entries, changes, now);
-            written.tell_refused(Layer::Code, &set, told);
-            set
-        })
-    }
-
-    /// Throws a switch; with that nothing can be wrong.
-    pub(super) fn switch_off(&self, item: Override) {
-        let now = clock::now();
-        self.write(|written| {
-            let entries = &mut written.layers[Layer::Code as usize];
-            entries.retain(|known| !(known.switch && known.target() == item.target()));
-            let entry = Entry { switch: true, ..Entry::new(Layer::Code, item, now) };
-            written.changes.push(Change::Set(entry.item.clone()));
-            entries.push(entry);
-            self.settle(written, now);
-        });
-    }
-
-    /// Takes away what the layer `code` says about a target's `retries`, or all that it says about it.
-    pub(super) fn clear(&self, target: &Target, only_retries: bool) -> bool {
-        self.write(|written| {
-            let entries = &mut written.layers[Layer::Code as usize];
-            let about = |entry: &Entry| {
-                entry.target() == target
-                    && (!only_retries || entry.item.settings().retries.is_some())
-            };
-            if !entries.iter().any(about) {
-                return false;
-            }
-            *entries = std::mem::take(entries)
-                .into_iter()
-                .filter_map(|mut entry| {
-                    if about(&entry) {
-                        let rest = Override::clone(&entry.item).without("retries");
-                        entry.item = Arc::new(rest.filter(|_| only_retries)?);
-                    }
-                    Some(entry)
-                })
-                .collect();
-            written.changes.push(Change::Cleared(target.clone()));
-            self.settle(written, clock::now());
-            true
-        })
-    }
-
-    /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
-    #[cfg(feature = "toml-1")]
-    pub(super) fn clear_layer(&self, layer: Layer) {
-        self.write(|written| {
-            self.refuse(layer, None);
-            written.layers[layer as usize].clear();
-            written.changes.push(Change::Applied { layer, overrides: 0 });
-            self.settle(written, clock::now());
-        });
-    }
-
-    /// Puts these in the place of what the layer says, unless something is wrong with them.
-    fn replace(
-        &self,
-        written: &mut Written,
-        layer: Layer,
-        entries: Vec<Entry>,
-        changes: Vec<Change>,
-        now: Moment,
-    ) -> Result<(), OverrideErrors> {
-        let others = Layer::ALL.iter().filter(|other| **other != layer);
-        let others = others.flat_map(|other| &written.layers[*other as usize]);
-        let after = InForce::of(others.chain(&entries).cloned(), now);
-        let before = InForce::of(written.layers.iter().flatten().cloned(), now);
-        let proposal = Proposal { layer, entries: &entries, before: &before, after: &after, now };
-        proposal.check()?;
-        written.changes.extend(changes);
-        for entry in &entries {
-            if let Some(Waiting { nearest }) = check::pending(entry.target()) {
-                let target = entry.target().clone();
-                written.changes.push(Change::Pending { layer, target, nearest });
-            }
-        }
-        written.layers[layer as usize] = entries;
-        self.settle(written, now);
-        Ok(())
-    }
-
     /// Brings all that follows from what was said up to date.
-    fn settle(&self, written: &mut Written, now: Moment) {
+    pub(super) fn settle(&self, written: &mut Written, now: Moment) {
         for entry in written.layers.iter_mut().flatten() {
             if !entry.over && entry.expires <= now {
                 entry.over = true;
@@ -280,16 +122,16 @@ impl Store {
         written.layers[Layer::Code as usize].retain(|entry| !entry.over);
         let in_force = Arc::new(InForce::of(written.layers.iter().flatten().cloned(), now));
         // Before anybody is looked for: whoever appears from here on says so.
-        self.next.store(in_force.next_expiry().as_nanos(), Ordering::SeqCst);
+        self.next.store(in_force.next_expiry().as_nanos(), Ordering::Relaxed);
         let some = (!in_force.entries().is_empty()).then(|| in_force.clone());
         *self.in_force.write().unwrap_or_else(PoisonError::into_inner) = some;
-        self.patched.store(in_force.of_sites().next().is_some(), Ordering::SeqCst);
+        self.patched.store(in_force.of_sites().next().is_some(), Ordering::Relaxed);
         self.off.store(in_force.is_all_off(), Ordering::Relaxed);
         let begins = in_force.of_sites().any(|entry| entry.item.settings().changes_begins());
         self.set_begins(begins && !written.closed);
         written.throw_sites(&in_force, now);
         written.throw_budgets(&in_force);
-        let untold = written.numbers.settle(&in_force, now);
+        let untold = written.numbers.settle(&in_force, &written.anew, now);
         written.untold.extend(untold);
     }
 
@@ -311,8 +153,8 @@ impl Store {
     /// Takes away what has expired.
     pub(super) fn expire(&self, now: Moment) {
         if now.as_nanos() >= self.next.load(Ordering::Relaxed) {
-            // Whoever has the lock is at it already. That may be the caller: a breaker whose state was
-            // overridden tells of that under it.
+            // Nobody who decides waits for somebody who is changing overrides; whoever asks next finds it
+            // gone.
             let written = match self.written.try_lock() {
                 Ok(written) => written,
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -332,54 +174,7 @@ impl Store {
     /// A name has appeared, which an override may have waited for.
     pub(super) fn appeared(&self) {
         if self.in_force().is_some() {
-            self.next.store(0, Ordering::SeqCst);
+            self.next.store(0, Ordering::Relaxed);
         }
-    }
-}
-
-impl Written {
-    fn tell_refused(&mut self, layer: Layer, outcome: &Result<(), OverrideErrors>, told: bool) {
-        if let (Err(errors), true) = (outcome, told) {
-            self.changes.push(Change::Refused { layer, errors: Arc::new(errors.clone()) });
-        }
-    }
-
-    fn throw_sites(&mut self, in_force: &InForce, now: Moment) {
-        let mut off: Vec<&'static SiteState> = Vec::new();
-        if in_force.of_sites().any(|entry| entry.item.settings().retries.is_some()) {
-            for site in site::every().filter(|site| in_force.is_site_off(site, now)) {
-                off.push(site.state());
-            }
-        }
-        for state in &self.off_sites {
-            if !off.iter().any(|still| std::ptr::eq(*still, *state)) {
-                state.set_off(false);
-            }
-        }
-        for state in &off {
-            state.set_off(true);
-        }
-        self.off_sites = off;
-    }
-
-    fn throw_budgets(&mut self, in_force: &InForce) {
-        let names = in_force.entries().iter().filter_map(|entry| match entry.target() {
-            Target::Budget(name) if entry.item.settings().retries.is_some() => Some(name.as_str()),
-            _ => None,
-        });
-        let off = names.filter(|name| in_force.is_budget_off(name));
-        let off: Vec<&'static Budget> = off
-            .filter_map(|name| super::names::budget(name).ok())
-            .flat_map(|known| known.others.into_iter().chain([known.holder]))
-            .collect();
-        for budget in &self.off_budgets {
-            if !off.iter().any(|still| std::ptr::eq(*still, *budget)) {
-                budget.set_off(false);
-            }
-        }
-        for budget in &off {
-            budget.set_off(true);
-        }
-        self.off_budgets = off;
     }
 }

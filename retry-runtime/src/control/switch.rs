@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::{Override, Target, names, names::UnknownName};
 use crate::{Budget, isolation, site::Site};
 
-/// A switch for retries. Throwing it twice is throwing it once, by what was said last.
+/// A switch for retries. Throwing it twice is throwing it once, for the longer of the two times: who throws
+/// it for a minute does not end what another threw for good. To shorten a time, switch [on](Self::on) first.
 ///
 /// It is an override of the key `retries` in the layer `code`, and shown as such by
 /// [`overrides`](super::overrides).
@@ -36,7 +37,7 @@ impl Switch {
         self.throw(None);
     }
 
-    /// No retries for so long. A time of zero changes nothing.
+    /// No retries for so long, or for longer if it was thrown for longer. A time of zero changes nothing.
     pub fn off_for(&self, time: Duration) {
         if !time.is_zero() {
             self.throw(Some(time));

@@ -54,16 +54,22 @@ impl Book {
 }
 
 /// Has all that answer or answered to a name, and those that will, go by this in place of what was said
-/// before; by what was declared, if there is nothing.
+/// before; by what was declared, if there is nothing. Where it is said `anew`, it counts as not said before.
 #[must_use = "what follows is to be told"]
-pub(crate) fn tell<T: Shared>(name: &str, told: &Told, now: Moment) -> Vec<T::Aftermath> {
+pub(crate) fn tell<T: Shared>(
+    name: &str,
+    told: &Told,
+    anew: bool,
+    now: Moment,
+) -> Vec<T::Aftermath> {
     isolation::book(|book| {
         let _turn = lock(&book.turn);
         // A test's copy that is made for this is made as it was before.
         for bearer in registry::bearers::<T>(name) {
             bearer.own();
         }
-        let before = book.write::<T>(name, told);
+        let mut before = book.write::<T>(name, told);
+        before.retain(|said| !(anew && told.contains(said)));
         // From here on newcomers have heard of it.
         let bearers = registry::bearers::<T>(name).into_iter();
         bearers.flat_map(|bearer| bearer.own().heed(told, Some(&before), now)).collect()

@@ -15,9 +15,13 @@ pub(crate) fn count(value: &Value, least: u32, most: u32) -> Result<u32, Fault> 
         _ => None,
     };
     let allowed = number.filter(|number| (least..=most).contains(number));
-    allowed.ok_or_else(|| match most {
-        u32::MAX => wanted(format_args!("a whole number of at least {least}")),
-        _ => wanted(format_args!("a whole number from {least} to {most}")),
+    let is_above = matches!(value, Value::Integer(number) if *number > i64::from(most));
+    allowed.ok_or_else(|| {
+        if most == u32::MAX && !is_above {
+            wanted(format_args!("a whole number of at least {least}"))
+        } else {
+            wanted(format_args!("a whole number from {least} to {most}"))
+        }
     })
 }
 

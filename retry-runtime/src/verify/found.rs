@@ -171,6 +171,15 @@ pub enum Note {
         /// Why.
         reason: &'static str,
     },
+    /// A label in the `stop` of an override that no failure has carried so far.
+    UnseenLabel {
+        /// Whom the override is about.
+        target: Target,
+        /// Where it comes from.
+        layer: Layer,
+        /// The label.
+        label: String,
+    },
     /// A function with `shed` whose budget never sheds, so that the word has no effect.
     ShedsNothing {
         /// The function.
@@ -212,6 +221,10 @@ impl fmt::Display for Note {
             Self::OverrideLeftOut { target, layer, site, key, reason } => write!(
                 f,
                 "`{site}` does without `{key}` of the override of {target} in the layer `{layer}`: {reason}"
+            ),
+            Self::UnseenLabel { target, layer, label } => write!(
+                f,
+                "no failure has carried the label `{label}` so far, which an override of {target} in the layer `{layer}` stops"
             ),
             Self::ShedsNothing { site, budget } => {
                 write!(f, "`{site}` says `shed`, and the budget `{budget}` never sheds anything")

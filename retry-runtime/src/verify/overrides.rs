@@ -1,10 +1,14 @@
 //! Overrides that do not reach whom they are about.
 
 use super::{Note, Problem};
-use crate::control;
+use crate::{
+    control::{self, OverrideRow},
+    tables::sites,
+};
 
 pub(super) fn check(problems: &mut Vec<Problem>, notes: &mut Vec<Note>) {
     for row in &control::overrides() {
+        notes.extend(unseen_labels(row));
         let (target, layer) = (row.target().clone(), row.layer());
         if row.is_pending() {
             let nearest = row.nearest().map(str::to_owned);
@@ -19,4 +23,22 @@ pub(super) fn check(problems: &mut Vec<Problem>, notes: &mut Vec<Note>) {
             }));
         }
     }
+}
+
+/// Labels are checked by nobody before a failure carries one.
+fn unseen_labels(row: &OverrideRow) -> Vec<Note> {
+    let mut unseen: Vec<&String> = row.stopped_labels().iter().collect();
+    if unseen.is_empty() {
+        return Vec::new();
+    }
+    for site in &sites() {
+        let seen = site.errors();
+        unseen.retain(|label| !seen.iter().any(|error| error.label() == label.as_str()));
+    }
+    let note = |label: &String| Note::UnseenLabel {
+        target: row.target().clone(),
+        layer: row.layer(),
+        label: label.clone(),
+    };
+    unseen.into_iter().map(note).collect()
 }
