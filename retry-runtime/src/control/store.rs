@@ -125,17 +125,20 @@ impl Store {
         Self::write_in(written, change)
     }
 
-    fn write_in<T>(
+    fn write_in<T>(written: MutexGuard<'_, Written>, change: impl FnOnce(&mut Written) -> T) -> T {
+        let (result, later) = Self::write_and_tell_later(written, change);
+        later.tell();
+        result
+    }
+
+    fn write_and_tell_later<T>(
         mut written: MutexGuard<'_, Written>,
         change: impl FnOnce(&mut Written) -> T,
-    ) -> T {
+    ) -> (T, Later) {
         let result = change(&mut written);
         let changes = std::mem::take(&mut written.changes);
         let untold = std::mem::take(&mut written.untold);
-        drop(written);
-        change::tell(changes);
-        untold.into_iter().for_each(Untold::tell);
-        result
+        (result, Later { changes, untold })
     }
 
     /// Replaces what a layer says. Whether it is `told` when that is refused.
@@ -145,8 +148,21 @@ impl Store {
         overrides: Overrides,
         told: bool,
     ) -> Result<(), OverrideErrors> {
+        let (applied, told_later) = self.apply_and_tell_later(layer, overrides, told);
+        told_later.tell();
+        applied
+    }
+
+    /// The same for those who have a lock that whoever is told may want.
+    pub(super) fn apply_and_tell_later(
+        &self,
+        layer: Layer,
+        overrides: Overrides,
+        told: bool,
+    ) -> (Result<(), OverrideErrors>, Later) {
         let now = clock::now();
-        self.write(|written| {
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::write_and_tell_later(written, |written| {
             let before = &written.layers[layer as usize];
             let entries: Vec<Entry> = overrides
                 .into_iter()
@@ -164,6 +180,24 @@ impl Store {
             written.tell_refused(layer, &applied, told);
             applied
         })
+    }
+
+    /// Whether a layer says this and nothing else, what of it has expired included.
+    #[cfg(feature = "toml-1")]
+    pub(super) fn says(&self, layer: Layer, overrides: &Overrides) -> bool {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).says(layer, overrides)
+    }
+
+    /// Takes away what a layer says if that is this, and tells of it later.
+    #[cfg(feature = "toml-1")]
+    pub(super) fn clear_layer_of(&self, layer: Layer, overrides: &Overrides) -> Later {
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let ((), told_later) = Self::write_and_tell_later(written, |written| {
+            if written.says(layer, overrides) {
+                self.clear_layer_in(written, layer);
+            }
+        });
+        told_later
     }
 
     /// Sets overrides of the layer `code`: all of them, or none. Whether it is `told` when they are refused.
@@ -231,14 +265,17 @@ impl Store {
     }
 
     /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
-    #[cfg(feature = "toml-1")]
+    #[cfg(feature = "http-body-1")]
     pub(super) fn clear_layer(&self, layer: Layer) {
-        self.write(|written| {
-            self.refuse(layer, None);
-            written.layers[layer as usize].clear();
-            written.changes.push(Change::Applied { layer, overrides: 0 });
-            self.settle(written, clock::now());
-        });
+        self.write(|written| self.clear_layer_in(written, layer));
+    }
+
+    #[cfg(feature = "toml-1")]
+    fn clear_layer_in(&self, written: &mut Written, layer: Layer) {
+        self.refuse(layer, None);
+        written.layers[layer as usize].clear();
+        written.changes.push(Change::Applied { layer, overrides: 0 });
+        self.settle(written, clock::now());
     }
 
     /// Puts these in the place of what the layer says, unless something is wrong with them.
@@ -337,7 +374,28 @@ impl Store {
     }
 }
 
+/// What is to be told once no lock is held: a listener may look at what has changed.
+#[must_use = "somebody may want to know"]
+pub(crate) struct Later {
+    changes: Vec<Change>,
+    untold: Vec<Untold>,
+}
+
+impl Later {
+    pub(crate) fn tell(self) {
+        change::tell(self.changes);
+        self.untold.into_iter().for_each(Untold::tell);
+    }
+}
+
 impl Written {
+    #[cfg(feature = "toml-1")]
+    fn says(&self, layer: Layer, overrides: &Overrides) -> bool {
+        let entries = &self.layers[layer as usize];
+        entries.len() == overrides.len()
+            && entries.iter().zip(overrides).all(|(entry, one)| *entry.item == *one)
+    }
+
     fn tell_refused(&mut self, layer: Layer, outcome: &Result<(), OverrideErrors>, told: bool) {
         if let (Err(errors), true) = (outcome, told) {
             self.changes.push(Change::Refused { layer, errors: Arc::new(errors.clone()) });
