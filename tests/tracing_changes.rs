@@ -75,7 +75,9 @@ async fn what_somebody_meant_and_is_not_in_force_is_a_warning_and_all_else_is_no
         fs::write(&file.0, good).unwrap();
         watch.look().unwrap();
         assert_recorded(&log, &mut seen, &[(info, &expired)]);
-        assert!(log.events()[seen - 1].message.ends_with("this is what the layer `file` says again"));
+        assert!(
+            log.events()[seen - 1].message.ends_with("this is what the layer `file` says again")
+        );
 
         let variables = [("STORMLESS_OVERRIDE", ""), ("STORMLESS_PORT", "tcp://10.0.0.1:80")];
         config::environment_from(variables).unwrap();
