@@ -361,11 +361,8 @@ fn a_document_that_is_wrong_all_over_is_said_to_be() {
 #[test]
 #[cfg_attr(miri, ignore = "very many values")]
 fn a_document_has_a_thousand_tables_at_most() {
-    let tables = |count: usize| -> String {
-        (0..count / 2)
-            .map(|n| format!("[budget.x{n}]\nburst = 9\n[budget.x{n}.sites]\nattempts = 2\n"))
-            .collect()
-    };
+    let table = |n| format!("[budget.x{n}]\nburst = 9\n[budget.x{n}.sites]\nattempts = 2\n");
+    let tables = |count: usize| (0..count / 2).map(table).collect::<Vec<_>>().concat();
     assert_eq!(overrides(&tables(1_000)).len(), 1_000);
     let text = format!("[all]\nattempts = 1\n{}", tables(1_000));
     let faults = parse("retries.toml", &text).expect_err("one too many");
