@@ -53,13 +53,12 @@ async fn what_is_no_switch_is_refused_with_what_is_one() {
 async fn variables_that_look_like_ours_are_named_and_harm_nothing() {
     isolated(async {
         // The last is what Kubernetes gives to each process beside a service of that name.
-        let names =
-            ["STORMLESS_RETRY", "STORMLESS_RETRIES", "STORMLESS_CONFIG", "STORMLESS_PORT_80"];
+        let names = ["STORMLESS_RETRY", "STORMLESS_RETRIES", "STORMLESS_CONFIG", "STORMLESS_PORT"];
         let applied = environment_from(names.map(|name| (name, "on"))).unwrap();
         assert_eq!(
             applied.remarks,
             [
-                Remark::UnknownVariable { name: "STORMLESS_PORT_80".to_owned(), nearest: None },
+                Remark::UnknownVariable { name: "STORMLESS_PORT".to_owned(), nearest: None },
                 Remark::UnknownVariable {
                     name: "STORMLESS_RETRY".to_owned(),
                     nearest: Some("STORMLESS_RETRIES"),
@@ -147,6 +146,7 @@ mod documents {
     }
 
     const INSIDE: &str = "THIS_IS_THE_PROCESS_BELOW";
+    const LENIENT: &str = "IT_STARTS_WHATEVER_IS_WRONG";
 
     /// What the test below starts, with variables of its own.
     #[test]
@@ -154,8 +154,19 @@ mod documents {
         if std::env::var_os(INSIDE).is_none() {
             return;
         }
+        if std::env::var_os(LENIENT).is_some() {
+            let started = config::start_lenient();
+            let faults: Vec<String> = started.faults().iter().map(ToString::to_string).collect();
+            println!("{} {:?} {faults:?}", started.watch().is_some(), said());
+            println!("refused: {:?}", control::overrides().refused().collect::<Vec<_>>());
+            println!(
+                "remarks: {:?}",
+                started.remarks().iter().map(ToString::to_string).collect::<Vec<_>>()
+            );
+            return;
+        }
         match config::start() {
-            Ok(watch) => println!("{} {:?}", watch.is_some(), said()),
+            Ok(started) => println!("{} {:?}", started.watch().is_some(), said()),
             Err(error) => println!("refused: {error}"),
         }
     }
@@ -184,5 +195,52 @@ mod documents {
 
         let missing = start(&[("STORMLESS_CONFIG", path.to_str().unwrap())]);
         assert!(missing.contains("refused: the file `"), "{missing}");
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "starts a process")]
+    fn a_lenient_start_goes_on_with_what_is_good() {
+        let missing = "/nowhere/retries.toml";
+        let out = start(&[
+            (LENIENT, ""),
+            ("STORMLESS_RETRIES", "off"),
+            ("STORMLESS_OVERRIDES", "[all]\nattempts = 0"),
+            ("STORMLESS_CONFIG", missing),
+            ("STORMLESS_RETRY", "off"),
+        ]);
+        let in_force =
+            r#"true ["environment: all sites: retries = \"off\""] ["STORMLESS_OVERRIDES:2:12: "#;
+        for wanted in [
+            in_force,
+            "\"the file `/nowhere/retries.toml` cannot be read: ",
+            "refused: [(Environment, \"STORMLESS_OVERRIDES:2:12: ",
+            "(File, \"the file `/nowhere/retries.toml` cannot be read: ",
+            "remarks: [\"STORMLESS_RETRY: there is no such variable: did you mean `STORMLESS_RETRIES`?\"]",
+        ] {
+            assert!(out.contains(wanted), "{wanted}: {out}");
+        }
+
+        // The other way round: a bad switch takes no document along.
+        let document = ("STORMLESS_OVERRIDES", "[all]\nattempts = 2");
+        let out = start(&[(LENIENT, ""), ("STORMLESS_RETRIES", "never"), document]);
+        assert!(
+            out.contains(r#"false ["environment: all sites: attempts = 2"] ["STORMLESS_RETRIES: "#),
+            "{out}"
+        );
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "starts a process")]
+    fn a_file_that_need_not_be_there_has_a_variable_of_its_own() {
+        let optional = ("STORMLESS_CONFIG_OPTIONAL", "/nowhere/retries.toml");
+        assert!(start(&[optional]).contains("true []"));
+        let out = start(&[(LENIENT, ""), optional]);
+        assert!(out.contains("true [] []"), "{out}");
+
+        let both = [optional, ("STORMLESS_CONFIG", "/nowhere/other.toml")];
+        let wanted = "STORMLESS_CONFIG_OPTIONAL: `STORMLESS_CONFIG` names a file too";
+        assert!(start(&both).contains(wanted));
+        let out = start(&[both[0], both[1], (LENIENT, "")]);
+        assert!(out.contains(wanted) && out.contains("other.toml` cannot be read"), "{out}");
     }
 }

@@ -10,7 +10,7 @@ use std::{
 
 use retry_runtime::{
     Budget, What, budget,
-    config::{Applied, ConfigFileError, Look, Watch, Watcher, parse, watch},
+    config::{Applied, ConfigFileError, Look, Remark, Watch, Watcher, parse, watch},
     control::{self, Layer},
     testing::{self, isolated},
 };
@@ -362,6 +362,79 @@ async fn a_document_that_is_set_leaves_other_targets_alone() {
         let faults = faults.to_string();
         assert!(faults.starts_with("a request:3:7: site `nobody`: there is no site"), "{faults}");
         assert_eq!(said(), wanted);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_somebody_else_puts_in_the_place_of_the_file_is_noticed() {
+    isolated(async {
+        let other = |attempts: u32| {
+            let document = parse("a store", &format!("[all]\nattempts = {attempts}")).unwrap();
+            document.apply(Layer::File).unwrap();
+        };
+        let (_directory, watch) = Directory::watch(&attempts(2));
+        other(7);
+        assert_eq!((changed(&watch.look().unwrap()), said()), (1, in_force(2).to_vec()));
+        assert_eq!(watch.look().unwrap(), Look::Unchanged);
+
+        other(8);
+        drop(watch);
+        assert_eq!(said(), in_force(8), "it is not the file's to take away");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_lenient_watch_goes_on_until_the_file_is_good() {
+    isolated(async {
+        let directory = Directory::new();
+        let lenient = || Watcher::new(directory.file()).every(Duration::MAX).lenient();
+        let watch = lenient().start().unwrap();
+        assert!(matches!(watch.fault(), Some(ConfigFileError::Unreadable { .. })));
+        directory.replace("[all]\nattempts = 0\n");
+        watch.look().unwrap_err();
+        let refused = || control::overrides().refused().len();
+        assert!(matches!(watch.fault(), Some(ConfigFileError::Faulty(_))));
+        assert_eq!(refused(), 1);
+        directory.replace(attempts(2));
+        assert_eq!((changed(&watch.look().unwrap()), refused()), (1, 0));
+        assert!(watch.fault().is_none());
+        drop(watch);
+
+        directory.replace("nonsense");
+        let watch = lenient().start().unwrap();
+        assert_eq!(refused(), 1);
+        drop(watch);
+        assert_eq!(refused(), 0, "nobody reads that file any longer");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_optional_file_that_was_wrong_and_is_gone_is_wrong_no_longer() {
+    isolated(async {
+        let directory = Directory::new();
+        let optional = Watcher::new(directory.file()).every(Duration::MAX).optional();
+        let watch = optional.start().unwrap();
+        directory.replace("nonsense");
+        watch.look().unwrap_err();
+        fs::remove_file(directory.file()).unwrap();
+        assert_eq!((watch.look().unwrap(), watch.fault().is_none()), (Look::Unchanged, true));
+        assert_eq!(control::overrides().refused().len(), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_watch_has_the_remarks_about_what_is_in_force() {
+    isolated(async {
+        let (directory, watch) =
+            Directory::watch("[all]\nattempts = 2\nexpires = 2020-01-01T00:00:00Z\n");
+        assert!(matches!(watch.remarks()[..], [Remark::Expired { line: 1, .. }]));
+        directory.replace(attempts(2));
+        watch.look().unwrap();
+        assert_eq!(watch.remarks(), []);
     })
     .await;
 }

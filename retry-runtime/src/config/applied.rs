@@ -8,7 +8,7 @@ use crate::control::Target;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
-    /// How many overrides the layer holds now.
+    /// How many overrides were put into force: all that the layer holds now, or those that were set in it.
     pub overrides: usize,
     /// What is worth knowing, though nothing is wrong with it.
     pub remarks: Vec<Remark>,

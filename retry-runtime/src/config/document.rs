@@ -11,7 +11,7 @@ use super::{
     walk::{Entry, Walk},
 };
 use crate::{
-    control::{self, Layer, OverrideError, OverrideErrors, Overrides, Target},
+    control::{self, Later, Layer, OverrideError, OverrideErrors, Overrides, Target},
     timer::platform,
 };
 
@@ -47,7 +47,7 @@ pub struct Document {
 ///
 /// # Errors
 ///
-/// All that is wrong with the document by itself. Whether its names fit the process is checked when it is
+/// All that is wrong with the document by itself; more than 1,000 tables are. Whether its names fit the process is checked when it is
 /// applied.
 pub fn parse(origin: &str, text: &str) -> Result<Document, Faults> {
     read(&origin.into(), text, None)
@@ -62,7 +62,7 @@ pub(super) fn read(
     let mut walk = Walk::new(text, platform::date());
     let table = table(text, &mut walk);
     // What follows a fault of the language may belong anywhere.
-    if walk.faults.is_empty() {
+    if walk.faults.is_empty() && walk.has_room_for(&table) {
         walk.root(&table, retries);
     }
     let Walk { faults, outside, entries, mut expired, .. } = walk;
@@ -147,6 +147,12 @@ impl Document {
     pub(super) fn apply_quietly(self, layer: Layer) -> Result<Applied, Faults> {
         let applied = control::apply_quietly(layer, self.overrides());
         self.outcome(applied)
+    }
+
+    /// The same for the watcher, which has a lock meanwhile.
+    pub(super) fn apply_and_tell_later(&self, layer: Layer) -> (Result<Applied, Faults>, Later) {
+        let (applied, told_later) = control::apply_and_tell_later(layer, self.overrides());
+        (self.outcome(applied), told_later)
     }
 
     fn outcome(&self, done: Result<(), OverrideErrors>) -> Result<Applied, Faults> {

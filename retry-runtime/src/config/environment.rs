@@ -17,9 +17,11 @@ pub(super) const RETRIES: &str = "STORMLESS_RETRIES";
 const OVERRIDES: &str = "STORMLESS_OVERRIDES";
 /// The path of a file that [`start`](super::start) watches.
 const CONFIG: &str = "STORMLESS_CONFIG";
+/// The same for one that need not be there.
+const CONFIG_OPTIONAL: &str = "STORMLESS_CONFIG_OPTIONAL";
 
 const PREFIX: &str = "STORMLESS_";
-const KNOWN: [&str; 3] = [RETRIES, OVERRIDES, CONFIG];
+const KNOWN: [&str; 4] = [RETRIES, OVERRIDES, CONFIG, CONFIG_OPTIONAL];
 
 /// Puts into force what the process's environment says: `STORMLESS_RETRIES=off`, and with the feature
 /// `toml-1` the document in `STORMLESS_OVERRIDES`. Empty variables say nothing.
@@ -68,14 +70,32 @@ where
     told(Layer::Environment, Variables::of(variables).apply())
 }
 
-/// The file that is to be watched.
+/// As much of the process's environment as is good, and what is wrong with the rest.
 #[cfg(feature = "toml-1")]
-pub(super) fn config() -> Option<std::path::PathBuf> {
-    std::env::var_os(CONFIG).filter(|path| !path.is_empty()).map(Into::into)
+pub(super) fn leniently() -> (Applied, Option<Faults>) {
+    let (applied, faults) = Variables::of(std::env::vars_os()).apply_leniently();
+    super::tell::remarks(&applied);
+    if let Some(faults) = &faults {
+        super::tell::refused(Layer::Environment, faults);
+    }
+    (applied, faults)
+}
+
+/// The file that is to be watched; and that two are named, of which the one that must be there counts.
+#[cfg(feature = "toml-1")]
+pub(super) fn config() -> (Option<super::Watcher>, Option<Fault>) {
+    let path = |name| std::env::var_os(name).filter(|path| !path.is_empty());
+    let (config, optional) = (path(CONFIG), path(CONFIG_OPTIONAL));
+    let both = (config.is_some() && optional.is_some()).then(|| {
+        let message = format!("`{CONFIG}` names a file too, and there can be one: set one of them");
+        Fault::new(&CONFIG_OPTIONAL.into(), None, message)
+    });
+    let config = config.map(super::Watcher::new);
+    (config.or_else(|| optional.map(|path| super::Watcher::new(path).optional())), both)
 }
 
 /// What there is in the environment.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Variables {
     retries: Option<OsString>,
     overrides: Option<OsString>,
@@ -99,7 +119,7 @@ impl Variables {
             match name {
                 RETRIES => found.retries = value,
                 OVERRIDES => found.overrides = value,
-                CONFIG => {}
+                CONFIG | CONFIG_OPTIONAL => {}
                 _ => found.unknown.push(name.to_owned()),
             }
         }
@@ -115,16 +135,47 @@ impl Variables {
             Some(document) => document_of(&document, retries.as_deref(), faults),
             None => alone(retries.as_deref(), faults),
         };
-        let unknown = self.unknown.into_iter().map(|name| {
-            let nearest = nearest(&name, KNOWN.into_iter());
-            let nearest = nearest.and_then(|near| KNOWN.into_iter().find(|known| *known == near));
-            Remark::UnknownVariable { name, nearest }
-        });
+        let unknown = remarks(self.unknown);
         applied.map(|mut applied| {
             applied.remarks.extend(unknown);
             applied
         })
     }
+
+    #[cfg(feature = "toml-1")]
+    fn apply_leniently(self) -> (Applied, Option<Faults>) {
+        let faults = match self.clone().apply() {
+            Ok(applied) => return (applied, None),
+            Err(faults) => faults,
+        };
+        let unknown = self.unknown.clone();
+        let switch = Self { overrides: None, ..self.clone() };
+        let document = Self { retries: None, ..self };
+        let one = [switch, document].into_iter().filter(Self::says_something);
+        let applied = one.map(Self::apply).find_map(Result::ok);
+        let nothing = || Applied { overrides: 0, remarks: remarks(unknown).collect() };
+        (applied.unwrap_or_else(nothing), Some(faults))
+    }
+
+    #[cfg(feature = "toml-1")]
+    const fn says_something(&self) -> bool {
+        self.retries.is_some() || self.overrides.is_some()
+    }
+}
+
+fn remarks(unknown: Vec<String>) -> impl Iterator<Item = Remark> {
+    unknown.into_iter().map(|name| {
+        let meant = nearest(&name, KNOWN.into_iter()).filter(|_| !is_of_a_service(&name));
+        let nearest = meant.and_then(|near| KNOWN.into_iter().find(|known| *known == near));
+        Remark::UnknownVariable { name, nearest }
+    })
+}
+
+/// Kubernetes gives these to each process beside a service `stormless`: nobody has misspelt them.
+fn is_of_a_service(name: &str) -> bool {
+    let rest = name.strip_prefix(PREFIX).unwrap_or_default();
+    rest == "PORT"
+        || ["PORT_", "SERVICE_HOST", "SERVICE_PORT"].iter().any(|of| rest.starts_with(of))
 }
 
 fn text(name: &str, value: OsString, faults: &mut Vec<Fault>) -> Option<String> {

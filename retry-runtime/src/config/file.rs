@@ -12,8 +12,8 @@ use super::{
     fault::{Place, Places},
 };
 
-/// The most that a document may have, in bytes: what fits a `ConfigMap` of Kubernetes.
-pub(crate) const LIMIT: usize = 1024 * 1024;
+/// The most that a file may have, in bytes: what fits a `ConfigMap` of Kubernetes.
+const LIMIT: usize = 1024 * 1024;
 
 /// The text of a regular file. Links are followed anew each time, so that it is always the file that the path
 /// names now.

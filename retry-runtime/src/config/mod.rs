@@ -11,6 +11,8 @@ mod error;
 mod fault;
 #[cfg(feature = "toml-1")]
 mod file;
+#[cfg(feature = "toml-1")]
+mod start;
 mod tell;
 #[cfg(feature = "toml-1")]
 mod time;
@@ -29,7 +31,7 @@ pub use environment::{environment, environment_from};
 #[cfg(feature = "toml-1")]
 pub use error::ConfigFileError;
 pub use fault::{Fault, Faults};
-#[cfg(feature = "http-body-1")]
-pub(crate) use file::LIMIT;
 #[cfg(feature = "toml-1")]
-pub use watch::{Look, Watch, Watcher, start, watch};
+pub use start::{Started, start, start_lenient};
+#[cfg(feature = "toml-1")]
+pub use watch::{Look, Watch, Watcher, watch};

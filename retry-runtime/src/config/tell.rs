@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Applied, Faults};
+use super::{Applied, Faults, Remark};
 use crate::control::{
     self, Layer,
     change::{Change, tell},
@@ -18,11 +18,20 @@ pub(super) fn told(layer: Layer, outcome: Result<Applied, Faults>) -> Result<App
 }
 
 pub(super) fn remarks(applied: &Applied) {
-    tell(applied.remarks.iter().cloned().map(Change::Remarked));
+    tell(remarked(&applied.remarks));
+}
+
+pub(super) fn remarked(remarks: &[Remark]) -> impl Iterator<Item = Change> {
+    remarks.iter().cloned().map(Change::Remarked)
 }
 
 pub(super) fn refused(layer: Layer, why: &impl ToString) {
+    tell([kept(layer, why)]);
+}
+
+/// Keeps for the tables that a document was refused, and leaves it to the caller to tell of it.
+pub(super) fn kept(layer: Layer, why: &impl ToString) -> Change {
     let reason: Arc<str> = why.to_string().into();
     control::keep_refused(layer, Some(&reason));
-    tell([Change::DocumentRefused { layer, reason }]);
+    Change::DocumentRefused { layer, reason }
 }

@@ -25,6 +25,10 @@ const ROOT: [&str; 5] = ["retries", "all", "site", "budget", "breaker"];
 /// The keys of a table that are not about what it targets.
 const META: [&str; 3] = ["note", "expires", "for"];
 
+/// The most tables that a document may have: each is compared with those of the other layers and with what it
+/// meets, and no emergency needs as many.
+const MOST_TABLES: usize = 1_000;
+
 /// An override, and where it stands.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
@@ -70,6 +74,33 @@ impl<'a> Walk<'a> {
 
     pub(super) fn fault(&mut self, at: usize, message: String) {
         self.faults.push((self.shift + at, message));
+    }
+
+    /// Whether the document has no more tables than it may have.
+    pub(super) fn has_room_for(&mut self, root: &DeTable<'_>) -> bool {
+        let kinds = ["site", "budget", "breaker"].into_iter().filter_map(|kind| root.get(kind));
+        let named = kinds.filter_map(|value| value.get_ref().as_table()).flatten();
+        let mut begin: Vec<usize> = root
+            .get_key_value("all")
+            .map(|(key, _)| key.span().start)
+            .into_iter()
+            .chain(named.flat_map(|(name, value)| {
+                {
+                    let sites =
+                        value.get_ref().as_table().and_then(|table| table.get_key_value("sites"));
+                    [Some(name), sites.map(|(sites, _)| sites)].into_iter().flatten()
+                }
+                .map(|key| key.span().start)
+            }))
+            .collect();
+        begin.sort_unstable();
+        let Some(at) = begin.get(MOST_TABLES) else { return true };
+        let message = format!(
+            "there are {} tables, and a document may have {MOST_TABLES}: say it of `[all]`, or of the sites of a budget",
+            begin.len()
+        );
+        self.fault(*at, message);
+        false
     }
 
     /// The whole document, with what a variable says about all sites.

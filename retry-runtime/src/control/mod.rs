@@ -43,6 +43,8 @@ pub use model::{Override, Overrides};
 pub use names::UnknownName;
 pub(crate) use patch::Patch;
 pub use rows::OverrideRow;
+#[cfg(feature = "toml-1")]
+pub(crate) use store::Later;
 pub(crate) use store::Store;
 pub use switch::{Switch, all, budget, site};
 pub use table::{OverrideTable, overrides};
@@ -69,8 +71,29 @@ pub(crate) fn apply_quietly(layer: Layer, overrides: Overrides) -> Result<(), Ov
     isolation::overrides(|store| store.apply(layer, overrides, false))
 }
 
-/// Takes away all that a layer says, whatever becomes of the others by that.
+/// The same for those who have a lock that whoever is told may want.
 #[cfg(feature = "toml-1")]
+pub(crate) fn apply_and_tell_later(
+    layer: Layer,
+    overrides: Overrides,
+) -> (Result<(), OverrideErrors>, Later) {
+    isolation::overrides(|store| store.apply_and_tell_later(layer, overrides, false))
+}
+
+/// Whether a layer says this and nothing else.
+#[cfg(feature = "toml-1")]
+pub(crate) fn says(layer: Layer, overrides: &Overrides) -> bool {
+    isolation::overrides(|store| store.says(layer, overrides))
+}
+
+/// Takes away what a layer says if that is this, and tells of it later.
+#[cfg(feature = "toml-1")]
+pub(crate) fn clear_layer_of(layer: Layer, overrides: &Overrides) -> Later {
+    isolation::overrides(|store| store.clear_layer_of(layer, overrides))
+}
+
+/// Takes away all that a layer says, whatever becomes of the others by that.
+#[cfg(feature = "http-body-1")]
 pub(crate) fn clear_layer(layer: Layer) {
     isolation::overrides(|store| store.clear_layer(layer));
 }

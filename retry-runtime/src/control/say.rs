@@ -8,6 +8,7 @@ use super::{
     check::Proposal,
     in_force::{Entry, InForce},
     reach::{self, Strangers},
+    store::Later,
     written::Written,
 };
 use crate::{Moment, clock};
@@ -28,9 +29,21 @@ impl Store {
         overrides: Overrides,
         told: bool,
     ) -> Result<(), OverrideErrors> {
+        let (applied, later) = self.apply_and_tell_later(layer, overrides, told);
+        later.tell();
+        applied
+    }
+
+    /// The same for those who have a lock that whoever is told may want.
+    pub(super) fn apply_and_tell_later(
+        &self,
+        layer: Layer,
+        overrides: Overrides,
+        told: bool,
+    ) -> (Result<(), OverrideErrors>, Later) {
         let now = clock::now();
         let (strangers, fits) = (reach::strangers(&overrides), fits(overrides.len()));
-        self.write(|written| {
+        Self::write_and_tell_later(self.lock(), |written| {
             let applied = fits.and_then(|()| {
                 let said = written.layers[layer as usize].iter().filter(|known| !known.switch);
                 let said: HashMap<&Target, &Entry> =
@@ -129,15 +142,35 @@ impl Store {
         })
     }
 
-    /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
+    /// Whether a layer says this and nothing else, what of it has expired included.
     #[cfg(feature = "toml-1")]
-    pub(super) fn clear_layer(&self, layer: Layer) {
-        self.write(|written| {
-            self.refuse(layer, None);
-            written.layers[layer as usize].clear();
-            written.changes.push(Change::Applied { layer, overrides: 0 });
-            self.settle(written, clock::now());
+    pub(super) fn says(&self, layer: Layer, overrides: &Overrides) -> bool {
+        self.lock().says(layer, overrides)
+    }
+
+    /// Takes away what a layer says if that is this, and tells of it later.
+    #[cfg(feature = "toml-1")]
+    pub(super) fn clear_layer_of(&self, layer: Layer, overrides: &Overrides) -> Later {
+        let ((), later) = Self::write_and_tell_later(self.lock(), |written| {
+            if written.says(layer, overrides) {
+                self.clear_layer_in(written, layer);
+            }
         });
+        later
+    }
+
+    /// Takes away all that a layer says, its switches included; with that nothing can be wrong.
+    #[cfg(feature = "http-body-1")]
+    pub(super) fn clear_layer(&self, layer: Layer) {
+        self.write(|written| self.clear_layer_in(written, layer));
+    }
+
+    #[cfg(feature = "toml-1")]
+    fn clear_layer_in(&self, written: &mut Written, layer: Layer) {
+        self.refuse(layer, None);
+        written.layers[layer as usize].clear();
+        written.changes.push(Change::Applied { layer, overrides: 0 });
+        self.settle(written, clock::now());
     }
 
     /// Puts these in the place of what the layer says, unless something is wrong with them.

@@ -93,21 +93,27 @@ impl Store {
 
     /// Changes what was said, and tells of it when the lock is released.
     pub(super) fn write<T>(&self, change: impl FnOnce(&mut Written) -> T) -> T {
-        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        Self::write_in(written, change)
+        Self::write_in(self.lock(), change)
     }
 
-    fn write_in<T>(
+    fn write_in<T>(written: MutexGuard<'_, Written>, change: impl FnOnce(&mut Written) -> T) -> T {
+        let (result, later) = Self::write_and_tell_later(written, change);
+        later.tell();
+        result
+    }
+
+    pub(super) fn write_and_tell_later<T>(
         mut written: MutexGuard<'_, Written>,
         change: impl FnOnce(&mut Written) -> T,
-    ) -> T {
+    ) -> (T, Later) {
         let result = change(&mut written);
         let changes = std::mem::take(&mut written.changes);
         let untold = std::mem::take(&mut written.untold);
-        drop(written);
-        change::tell(changes);
-        untold.into_iter().for_each(Untold::tell);
-        result
+        (result, Later { changes, untold })
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Brings all that follows from what was said up to date.
@@ -176,5 +182,19 @@ impl Store {
         if self.in_force().is_some() {
             self.next.store(0, Ordering::Relaxed);
         }
+    }
+}
+
+/// What is to be told once no lock is held: a listener may look at what has changed.
+#[must_use = "somebody may want to know"]
+pub(crate) struct Later {
+    changes: Vec<Change>,
+    untold: Vec<Untold>,
+}
+
+impl Later {
+    pub(crate) fn tell(self) {
+        change::tell(self.changes);
+        self.untold.into_iter().for_each(Untold::tell);
     }
 }

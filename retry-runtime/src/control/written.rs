@@ -35,6 +35,14 @@ pub(super) struct Written {
 }
 
 impl Written {
+    /// Whether a layer says this and nothing else.
+    #[cfg(feature = "toml-1")]
+    pub(super) fn says(&self, layer: Layer, overrides: &super::Overrides) -> bool {
+        let entries = &self.layers[layer as usize];
+        entries.len() == overrides.len()
+            && entries.iter().zip(overrides).all(|(entry, one)| *entry.item == *one)
+    }
+
     pub(super) const NONE: Self = Self {
         layers: [const { Vec::new() }; Layer::ALL.len()],
         off_sites: Vec::new(),

@@ -14,7 +14,8 @@ use super::{
     spans::panicked,
 };
 use crate::{
-    BreakerState, Budget, Moment, RetryId, StopReason, What, control::Change, event::Origin,
+    BreakerState, Budget, Moment, RetryId, StopReason, What, config::Remark, control::Change,
+    event::Origin,
 };
 
 /// Whether a subscriber may want to hear of what somebody on call should see.
@@ -142,8 +143,22 @@ fn of_all(what: &What) {
         What::BreakerChanged { breaker, from, to } => of_breaker(breaker, *from, *to),
         What::Warned(warning) => warn!(target: TARGET, "{warning}"),
         What::Overrides(change) => match **change {
-            Change::Refused { .. } | Change::Pending { .. } => warn!(target: TARGET, "{change}"),
-            _ => info!(target: TARGET, "{change}"),
+            // Somebody meant something by it that is not in force.
+            Change::Refused { .. }
+            | Change::DocumentRefused { .. }
+            | Change::Pending { .. }
+            | Change::Remarked(Remark::UnknownVariable { nearest: Some(_), .. }) => {
+                warn!(target: TARGET, "{change}");
+            }
+            Change::Applied { .. }
+            | Change::Set(_)
+            | Change::Cleared(_)
+            | Change::Expired { .. }
+            | Change::DocumentMended { .. }
+            | Change::Remarked(
+                Remark::UnknownVariable { nearest: None, .. } | Remark::Expired { .. },
+            )
+            | Change::ShuttingDown => info!(target: TARGET, "{change}"),
         },
         What::LostToNesting { site, outer, failures } => {
             debug!(

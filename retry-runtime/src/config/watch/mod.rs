@@ -15,7 +15,7 @@ use std::{
 
 use shared::Shared;
 
-use super::{Applied, ConfigFileError, claim::Claim, environment};
+use super::{Applied, ConfigFileError, Remark, claim::Claim};
 
 const EVERY: Duration = Duration::from_secs(5);
 /// More often than this would be a thread that does nothing else.
@@ -30,24 +30,6 @@ pub fn watch(path: impl Into<PathBuf>) -> Result<Watch, ConfigFileError> {
     Watcher::new(path).start()
 }
 
-/// Puts into force what the [environment](super::environment) says, and watches the file that
-/// `STORMLESS_CONFIG` names in it, if it names one: the one line for a program's start.
-///
-/// ```
-/// # use retry_runtime as stormless;
-/// let _watch = stormless::config::start()?;
-/// # Ok::<(), stormless::config::ConfigFileError>(())
-/// ```
-///
-/// # Errors
-///
-/// As for [`environment`](super::environment) and [`watch`]. What the environment says is in force even
-/// where the file is at fault.
-pub fn start() -> Result<Option<Watch>, ConfigFileError> {
-    environment::environment()?;
-    environment::config().map(watch).transpose()
-}
-
 /// How a file is watched.
 #[derive(Clone, Debug)]
 #[must_use = "nothing is watched until `start`"]
@@ -55,12 +37,13 @@ pub struct Watcher {
     path: PathBuf,
     every: Duration,
     optional: bool,
+    lenient: bool,
 }
 
 impl Watcher {
     /// Watches the file at this path, every 5 seconds.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), every: EVERY, optional: false }
+        Self { path: path.into(), every: EVERY, optional: false, lenient: false }
     }
 
     /// How long it is from one look to the next: 10 milliseconds at least.
@@ -75,20 +58,32 @@ impl Watcher {
         self
     }
 
+    /// A file that is at fault is no reason not to watch it: [`Watch::fault`] says what is wrong, and so does the
+    /// event.
+    pub const fn lenient(mut self) -> Self {
+        self.lenient = true;
+        self
+    }
+
     /// Reads the file and puts it into force, as the layer `file`, and starts the thread that looks at it from
     /// then on. Each look reads the file whole, through whatever links lead to it.
     ///
     /// # Errors
     ///
     /// If it cannot be read, is not there and not [`optional`](Self::optional), or says something that makes
-    /// no sense; if a file is watched already; if no thread can be started.
+    /// no sense, all that unless it is [`lenient`](Self::lenient); if a file is watched already; if no thread can be
+    /// started.
     pub fn start(self) -> Result<Watch, ConfigFileError> {
         let claim = Claim::of(&self.path)?;
         let shared = Arc::new(Shared::of(self.path, self.optional));
         let (stop, stopped) = mpsc::channel();
         // Dropped by an error below, it takes away what was put into force.
-        let watch = Watch { shared: Arc::clone(&shared), stop: Some(stop), claim: Some(claim) };
-        watch.look()?;
+        let mut watch = Watch { shared: Arc::clone(&shared), stop: Some(stop), claim: Some(claim) };
+        if let (Err(error), false) = (watch.look(), self.lenient) {
+            // There is nothing to take away, and the refusal is to be seen.
+            watch.stop = None;
+            return Err(error);
+        }
         let every = self.every.max(MOST_OFTEN);
         thread::Builder::new()
             .name("stormless-config".to_owned())
@@ -118,7 +113,9 @@ pub enum Look {
 
 /// A file that is watched.
 ///
-/// Dropped, it takes the layer `file` away: nobody would notice any longer what the file says.
+/// Dropped, it takes the layer `file` away: nobody would notice any longer what the file says. If somebody has
+/// [applied](crate::config::Document::apply) something else to that layer, the next look applies the file again, and
+/// a watch that is dropped before leaves it alone.
 #[must_use = "dropped, it takes away what the file says"]
 pub struct Watch {
     shared: Arc<Shared>,
@@ -147,6 +144,12 @@ impl Watch {
     #[must_use]
     pub fn fault(&self) -> Option<ConfigFileError> {
         self.shared.fault()
+    }
+
+    /// What is worth knowing about what the file says: tables that were left out because they had expired.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<Remark> {
+        self.shared.remarks()
     }
 
     /// Watches for as long as the process lives.

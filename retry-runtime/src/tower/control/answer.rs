@@ -4,7 +4,9 @@ use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 
 use super::ControlBody;
-use crate::config;
+
+/// The most that a document may have, in bytes. It is read and applied where the answers of the host are made.
+pub(super) const LIMIT: usize = 64 * 1024;
 
 /// An answer that is whole.
 #[derive(Debug)]
@@ -37,8 +39,12 @@ impl Answer {
         Self { allow: Some(methods), ..Self::text(StatusCode::METHOD_NOT_ALLOWED, text) }
     }
 
+    pub(super) fn not_found(text: &str) -> Self {
+        Self::text(StatusCode::NOT_FOUND, format!("{text}\n"))
+    }
+
     pub(super) fn too_large() -> Self {
-        let text = format!("a document of overrides has at most {} bytes\n", config::LIMIT);
+        let text = format!("a document of overrides has at most {LIMIT} bytes here\n");
         Self::text(StatusCode::PAYLOAD_TOO_LARGE, text)
     }
 

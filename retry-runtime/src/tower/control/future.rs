@@ -13,8 +13,8 @@ use http::Response;
 use http_body::Body;
 use pin_project_lite::pin_project;
 
-use super::{Answer, ControlBody, set};
-use crate::{Context as Ambient, config};
+use super::{Answer, ControlBody, answer::LIMIT, set};
+use crate::Context as Ambient;
 
 pin_project! {
     /// The answer of [`ControlService`](super::ControlService).
@@ -54,7 +54,8 @@ impl<B: Body> Future for ControlFuture<B> {
     type Output = Result<Response<ControlBody>, Infallible>;
 
     fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        let answer = match self.project().state.project() {
+        let mut state = self.project().state;
+        let answer = match state.as_mut().project() {
             StatePinned::Ready { answer } => match answer.take() {
                 Some(answer) => answer,
                 // It has answered.
@@ -66,6 +67,8 @@ impl<B: Body> Future for ControlFuture<B> {
                     .map_or_else(|answer| answer, |document| context.clone().run(|| set(&document)))
             }
         };
+        // The body is not asked again after its end, and nothing is set twice.
+        state.set(State::Ready { answer: None });
         Poll::Ready(Ok(answer.response()))
     }
 }
@@ -84,7 +87,7 @@ fn poll_document<B: Body>(
         };
         // Trailers are none of it.
         let Ok(mut data) = frame.into_data() else { continue };
-        if read.len().saturating_add(data.remaining()) > config::LIMIT {
+        if read.len().saturating_add(data.remaining()) > LIMIT {
             return Poll::Ready(Err(Answer::too_large()));
         }
         while data.has_remaining() {

@@ -2,7 +2,9 @@
 
 mod answer;
 mod body;
+mod change;
 mod future;
+mod target;
 
 use std::{
     convert::Infallible,
@@ -19,8 +21,9 @@ use tower_service::Service;
 pub use body::ControlBody;
 pub use future::ControlFuture;
 
-use crate::{Context as Ambient, config, control, report_page};
+use crate::{Context as Ambient, control, report_page};
 use answer::Answer;
+use change::{clear, set};
 
 /// A service that shows what retries do, and changes it: the tables, and the overrides of the layer `code`.
 ///
@@ -32,13 +35,15 @@ use answer::Answer;
 /// |---|---|
 /// | `GET /` | the overrides in force and the tables as a page of HTML; with `accept: application/json` what [`json`](Self::json) says |
 /// | `GET /text` | the overrides in force and the tables as text |
-/// | `POST /` | a document of overrides, each of whose tables is set in the layer `code`; the answer is what is in force then. If anything is wrong with it, nothing is changed and the answer is 400, with all that is wrong |
+/// | `POST /` | a document of overrides, each of whose tables is set in the layer `code`; the answer is how many were set, and what is in force then. If anything is wrong with it, or it sets nothing, nothing is changed and the answer is 400, with all that is wrong |
 /// | `DELETE /` | takes away all that was set in the layer `code`, switches included |
+/// | `DELETE /?target=budget.orders` | the same for one target, or several: `all`, `site.NAME`, `budget.NAME`, `budget.NAME.sites`, `breaker.NAME`, percent-encoded where a query needs it. If nothing was set for one of them, nothing is changed and the answer is 404 |
+/// | any other path | 404 |
 ///
 /// A document needs the field `content-type: application/toml`, with which no page of another origin makes a
 /// browser send it without asking first. The three that forms can have, `text/plain` among them, are refused,
-/// and so is none at all. It may have 1 MiB. Of the path only the last segment counts, so that the service can
-/// be nested anywhere:
+/// and so is none at all. It may have 64 KiB. The paths are those behind where it is nested, which can be
+/// anywhere; a router that leaves the path as it is needs [`at`](Self::at):
 ///
 /// ```
 /// # use retry_runtime as stormless;
@@ -56,13 +61,36 @@ pub struct ControlService {
     page: Arc<dyn Fn() -> String + Send + Sync>,
     json: Option<Arc<dyn Fn() -> String + Send + Sync>>,
     read_only: bool,
+    at: Arc<str>,
 }
 
 impl ControlService {
     /// One that shows and changes.
     #[must_use]
     pub fn new() -> Self {
-        Self { context: Ambient::root(), page: Arc::new(report_page), json: None, read_only: false }
+        Self {
+            context: Ambient::root(),
+            page: Arc::new(report_page),
+            json: None,
+            read_only: false,
+            at: "".into(),
+        }
+    }
+
+    /// The path at which it is mounted, for routers that do not cut it off, as axum's `route_service` does not.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::ControlService;
+    ///
+    /// let service = ControlService::new().at("/debug/retries");
+    /// // axum::Router::new().route_service("/debug/retries", service)
+    /// # drop(service);
+    /// ```
+    #[must_use]
+    pub fn at(mut self, path: &str) -> Self {
+        self.at = path.trim_end_matches('/').into();
+        self
     }
 
     /// One that only shows: `POST` and `DELETE` are methods that it does not have.
@@ -106,19 +134,36 @@ impl ControlService {
         self
     }
 
-    const fn methods(&self) -> &'static str {
-        if self.read_only { "GET, HEAD" } else { "GET, HEAD, POST, DELETE" }
+    /// What a path is, if it is one of ours: with or without where the service is mounted.
+    fn place(&self, path: &str) -> Option<Place> {
+        match path.strip_prefix(&*self.at).unwrap_or(path) {
+            "" | "/" => Some(Place::Root),
+            "/text" => Some(Place::Text),
+            _ => None,
+        }
     }
 
-    fn show(&self, path: &str, headers: &HeaderMap) -> Answer {
-        if path.rsplit('/').next() == Some("text") {
-            return Answer::text(StatusCode::OK, text());
-        }
-        match &self.json {
-            Some(json) if wants_json(headers) => Answer::json(json()),
-            _ => Answer::html((self.page)()),
+    const fn methods(&self, place: Place) -> &'static str {
+        match place {
+            Place::Root if !self.read_only => "GET, HEAD, POST, DELETE",
+            Place::Root | Place::Text => "GET, HEAD",
         }
     }
+
+    fn show(&self, place: Place, headers: &HeaderMap) -> Answer {
+        match (place, &self.json) {
+            (Place::Text, _) => Answer::text(StatusCode::OK, text()),
+            (Place::Root, Some(json)) if wants_json(headers) => Answer::json(json()),
+            (Place::Root, _) => Answer::html((self.page)()),
+        }
+    }
+}
+
+/// What there is.
+#[derive(Clone, Copy)]
+enum Place {
+    Root,
+    Text,
 }
 
 impl Default for ControlService {
@@ -151,21 +196,33 @@ where
 
     fn call(&mut self, request: Request<B>) -> ControlFuture<B> {
         let (parts, body) = request.into_parts();
+        let Some(place) = self.place(parts.uri.path()) else {
+            return ControlFuture::ready(nowhere(parts.uri.path()));
+        };
+        let changes = matches!(place, Place::Root) && !self.read_only;
         let answer = match parts.method {
             Method::GET | Method::HEAD => {
-                self.context.clone().run(|| self.show(parts.uri.path(), &parts.headers))
+                self.context.clone().run(|| self.show(place, &parts.headers))
             }
-            Method::POST if !self.read_only => {
+            Method::POST if changes => {
                 return match refusal(&parts.headers, &body) {
                     Some(answer) => ControlFuture::ready(answer),
                     None => ControlFuture::reading(body, self.context.clone()),
                 };
             }
-            Method::DELETE if !self.read_only => self.context.clone().run(clear),
-            _ => Answer::not_allowed(self.methods()),
+            Method::DELETE if changes => self.context.clone().run(|| clear(parts.uri.query())),
+            _ => Answer::not_allowed(self.methods(place)),
         };
         ControlFuture::ready(answer)
     }
+}
+
+/// That there is no such path, and how one comes to ask for it.
+fn nowhere(path: &str) -> Answer {
+    let said: String = path.chars().take(200).collect();
+    Answer::not_found(&format!(
+        "there is no `{said}`: there are `/` and `/text`; a router that does not cut off the path at which this is mounted needs `ControlService::at`"
+    ))
 }
 
 /// Why a document is not even read.
@@ -173,12 +230,12 @@ fn refusal<B: Body>(headers: &HeaderMap, body: &B) -> Option<Answer> {
     if !is_toml(headers) {
         return Some(Answer::text(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "a document of overrides needs the field `content-type: application/toml`".to_owned(),
+            "a document of overrides needs the field `content-type: application/toml`\n".to_owned(),
         ));
     }
     // Said before anything is read, where the length is known.
     let length = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    (length > config::LIMIT).then(Answer::too_large)
+    (length > answer::LIMIT).then(Answer::too_large)
 }
 
 /// Exactly that type: those of forms come from pages of any origin.
@@ -207,23 +264,4 @@ fn text() -> String {
         crate::budgets(),
         crate::breakers()
     )
-}
-
-/// Sets what a document says.
-fn set(document: &str) -> Answer {
-    let origin = "request";
-    match config::parse(origin, document).and_then(config::Document::set) {
-        Ok(applied) => {
-            let remarks = applied.remarks.iter().map(ToString::to_string);
-            let lines: Vec<String> = remarks.chain([control::overrides().to_string()]).collect();
-            Answer::text(StatusCode::OK, lines.join("\n") + "\n")
-        }
-        Err(faults) => Answer::text(StatusCode::BAD_REQUEST, format!("{faults}\n")),
-    }
-}
-
-/// Takes away what was set.
-fn clear() -> Answer {
-    control::clear_layer(control::Layer::Code);
-    Answer::text(StatusCode::OK, format!("{}\n", control::overrides()))
 }

@@ -4,7 +4,7 @@ use std::{convert::Infallible, net::SocketAddr};
 
 use axum::Router;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{FutureExt, StreamExt, stream};
 use http::{Request, StatusCode};
 use http_body::Frame;
 use http_body_util::{BodyExt, Full, StreamBody};
@@ -24,7 +24,7 @@ budget! { static ORDERS: Budget = Budget::new("control.orders"); }
 async fn serve(service: ControlService) -> SocketAddr {
     let router = Router::new()
         .nest_service("/debug/retries", service.clone())
-        .route_service("/retries", service);
+        .route_service("/retries", service.at("/retries/"));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async { axum::serve(listener, router).await });
@@ -114,6 +114,7 @@ async fn a_document_is_set_table_by_table_and_taken_away_again() {
         let document = "[all]\nattempts = 2\nnote = \"INC-4711\"\n";
         let (status, shown) = client.post("Application/TOML; charset=utf-8", document).await;
         assert_eq!(status, 200, "{shown}");
+        assert!(shown.starts_with("1 override set\n\n"), "{shown}");
         assert!(shown.contains("INC-4711") && shown.contains("base"), "{shown}");
         let document = "{ budget.\"control.orders\" = { retries = \"off\" } }";
         assert_eq!(client.post(TOML, document).await.0, 200);
@@ -169,7 +170,7 @@ async fn what_a_page_of_another_origin_can_make_a_browser_send_is_refused() {
         ] {
             let (status, said_of_it) = client.post(kind, document).await;
             assert_eq!(status, 415, "{kind}: {said_of_it}");
-            assert!(said_of_it.contains("`content-type: application/toml`"), "{said_of_it}");
+            assert!(said_of_it.ends_with("`content-type: application/toml`\n"), "{said_of_it}");
         }
         let answer = client.send(Method::POST, "/retries", ("accept", "*/*"), document).await;
         assert_eq!(answer.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
@@ -208,19 +209,22 @@ async fn other_methods_are_told_which_there_are() {
 async fn a_document_that_is_too_long_or_no_text_is_refused() {
     isolated(async {
         let client = Client::new(ControlService::new()).await;
-        let long = format!("retries = \"off\" #{}", "x".repeat(1024 * 1024));
+        let long = format!("retries = \"off\" #{}", "x".repeat(64 * 1024));
         assert_eq!(client.post(TOML, &long).await.0, 413);
 
         // In pieces, whose sum nobody has announced.
         let post = |body| Request::post("/").header("content-type", TOML).body(body).unwrap();
         let pieces = |count: usize| {
-            let piece = || Ok::<_, Infallible>(Frame::data(Bytes::from_static(&[b'#'; 1024])));
-            StreamBody::new(stream::iter((0..count).map(move |_| piece())))
+            let piece = |bytes| Ok::<_, Infallible>(Frame::data(Bytes::from_static(bytes)));
+            let first: &[u8] = b"all.attempts = 2";
+            let rest = (0..count).map(move |_| piece(&[b'#'; 1024]));
+            StreamBody::new(stream::iter([piece(first)]).chain(stream::iter(rest)))
         };
-        let answer = ControlService::new().oneshot(post(pieces(1_025))).await.unwrap();
+        let answer = ControlService::new().oneshot(post(pieces(64))).await.unwrap();
         assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
-        let answer = ControlService::new().oneshot(post(pieces(1_024))).await.unwrap();
+        let answer = ControlService::new().oneshot(post(pieces(63))).await.unwrap();
         assert_eq!(answer.status(), StatusCode::OK);
+        control::clear(&Target::All);
 
         let request = Request::post("/").header("content-type", TOML);
         let request = request.body(Full::new(Bytes::from_static(b"# caf\xe9"))).unwrap();
@@ -293,6 +297,113 @@ async fn what_is_posted_stands_on_the_page_in_the_text_and_in_the_json_until_it_
         for (path, accept) in paths {
             assert!(!client.get(path, accept).await.1.contains("INC-4711"), "{accept}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nothing_happens_at_a_path_that_is_none() {
+    isolated(async {
+        let client = Client::new(ControlService::new()).await;
+        assert_eq!(client.post(TOML, "all.attempts = 2").await.0, 200);
+        let field = ("content-type", TOML);
+        for method in [Method::GET, Method::HEAD, Method::POST, Method::DELETE, Method::PUT] {
+            for path in ["/debug/retries/txt", "/debug/retries/text/text", "/debug/retries/retries"]
+            {
+                let answer = client.send(method.clone(), path, field, "retries = 'off'").await;
+                assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{method} {path}");
+            }
+        }
+        for method in [Method::POST, Method::DELETE] {
+            let answer = client.send(method, "/debug/retries/text", field, "retries = 'off'").await;
+            assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
+            assert_eq!(answer.headers()["allow"], "GET, HEAD");
+        }
+        assert_eq!(said(), ["code: all sites: attempts = 2"]);
+
+        // A router that leaves the path as it is.
+        let request = Request::get("/retries").body(Full::<Bytes>::default()).unwrap();
+        let answer = ControlService::new().oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+        let body = answer.into_body().collect().await.unwrap().to_bytes();
+        assert!(String::from_utf8_lossy(&body).contains("needs `ControlService::at`"), "{body:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_document_that_sets_nothing_is_told_so() {
+    isolated(async {
+        let client = Client::new(ControlService::new()).await;
+        assert_eq!(client.post(TOML, "all.attempts = 2").await.0, 200);
+        let expired = "[all]\nattempts = 1\nexpires = 2020-01-01T00:00:00Z";
+        for (document, lines) in
+            [("", 1), ("# nothing", 1), ("[all]\nnote = 'why'", 1), (expired, 2)]
+        {
+            let (status, answer) = client.post(TOML, document).await;
+            assert_eq!((status, answer.lines().count()), (400, lines), "{document}: {answer}");
+            assert!(answer.contains("there is nothing to set: "), "{answer}");
+            assert!(answer.ends_with("to take back what was set, send DELETE\n"), "{answer}");
+        }
+        assert_eq!(said(), ["code: all sites: attempts = 2"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_set_is_taken_back_by_target() {
+    isolated(async {
+        fetch().await.unwrap();
+        let client = Client::new(ControlService::new()).await;
+        let document = "all.attempts = 2\nsite.'control.fetch'.base = '1s'\nbudget.'control.orders'.retries = 'off'\nbudget.'control.orders'.sites.attempts = 3";
+        let (status, answer) = client.post(TOML, document).await;
+        assert_eq!(status, 200, "{answer}");
+        assert!(answer.starts_with("4 overrides set\n"), "{answer}");
+        let delete = async |query: &str| {
+            let path = format!("/debug/retries?{query}");
+            let answer = client.send(Method::DELETE, &path, ("accept", "*/*"), "").await;
+            (answer.status().as_u16(), answer.text().await.unwrap())
+        };
+        for (query, status, said_of_it) in [
+            ("traget=all", 400, "there is no `traget=all`"),
+            ("target=al", 400, "`al` is no target"),
+            ("target=site.", 400, "`site.` is no target"),
+            ("target=site.%ff", 400, "`site.%ff` is not percent-encoded"),
+            ("target=site.%f", 400, "`site.%f` is not percent-encoded"),
+            ("target=all&target=breaker.x", 404, "nothing is set for breaker `x`"),
+        ] {
+            let (code, answer) = delete(query).await;
+            assert_eq!(code, status, "{query}: {answer}");
+            assert!(answer.starts_with(said_of_it), "{answer}");
+        }
+        assert_eq!(said().len(), 4);
+        assert_eq!(delete("target=site.control.fetch&target=budget.control.orders").await.0, 200);
+        assert_eq!(
+            said(),
+            [
+                "code: all sites: attempts = 2",
+                "code: sites of budget `control.orders`: attempts = 3"
+            ]
+        );
+        assert!(!control::budget("control.orders").unwrap().is_off());
+        assert_eq!(delete("target=budget.%22control.orders%22.sites").await.0, 200);
+        assert_eq!(said(), ["code: all sites: attempts = 2"]);
+        assert_eq!(delete("").await.0, 200);
+        assert_eq!(said(), [""; 0]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_is_given_once() {
+    isolated(async {
+        let body = Full::new(Bytes::from_static(b"all.attempts = 2"));
+        let request = Request::post("/").header("content-type", TOML).body(body).unwrap();
+        let mut answer = Box::pin(tower::Service::call(&mut ControlService::new(), request));
+        assert_eq!((&mut answer).await.unwrap().status(), StatusCode::OK);
+        assert!(control::clear(&Target::All));
+        assert!((&mut answer).now_or_never().is_none());
+        assert_eq!(said(), [""; 0]);
     })
     .await;
 }
