@@ -58,9 +58,12 @@ impl Books {
 
     /// The series of several.
     fn make_all(&self, wanted: &[&'static Site]) -> BTreeMap<usize, Arc<SiteSeries>> {
-        let mut rows: BTreeMap<usize, Vec<&'static Site>> = BTreeMap::new();
+        let mut rows: BTreeMap<usize, Vec<&'static Site>> =
+            wanted.iter().map(|site| (address(site), Vec::new())).collect();
         for site in site::every() {
-            rows.entry(address(site)).or_default().push(site);
+            if let Some(row) = rows.get_mut(&address(site)) {
+                row.push(site);
+            }
         }
         let row = |site: &&'static Site| {
             let address = address(site);
