@@ -68,8 +68,8 @@ async fn the_page_and_the_metrics_of_the_example_say_the_same() {
         let failures =
             format!("stormless_attempt_failures_total{{site=\"observability::shop::{site}\"");
         let before = [scraped(&address, &calls).await, scraped(&address, &failures).await];
-        browser.run("window.isOld = true").await;
-        browser.wait_for("!window.isOld && document.querySelector('#sites td')").await;
+        browser.run("document.body.isOld = true").await;
+        browser.wait_for("!document.body.isOld && document.querySelector('#sites td')").await;
         let shown = browser.run(&script).await;
         let after = [scraped(&address, &calls).await, scraped(&address, &failures).await];
         // Traffic goes on while they are read, one after the other.

@@ -156,8 +156,8 @@ async fn it_is_filtered_and_sorted(browser: &Browser) {
     browser.enter("#filter", "::find").await;
     browser.wait_for(&format!("{visible} === 'find'")).await;
     // What was typed outlives the next load.
-    browser.run("window.isOld = true").await;
-    browser.wait_for("!window.isOld").await;
+    browser.run("document.body.isOld = true").await;
+    browser.wait_for("!document.body.isOld").await;
     browser.wait_for(&format!("{visible} === 'find'")).await;
     browser
         .run("const filter = document.querySelector('#filter'); filter.value = ''; filter.dispatchEvent(new Event('input'))")
