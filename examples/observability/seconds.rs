@@ -49,7 +49,10 @@ impl Totals {
 }
 
 pub(crate) fn print_heading(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "second  dependencies  calls  saved  failed  attempts/call  unpaid  left  breaker")
+    writeln!(
+        out,
+        "second  dependencies  calls  saved  failed  attempts/call  unpaid  left  breaker"
+    )
 }
 
 /// One line: calls that a retry saved, calls that a retry might have saved if the budget had paid for it, and

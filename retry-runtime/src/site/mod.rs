@@ -22,9 +22,9 @@ use crate::{
 pub(crate) use dynamic::{Whence, find};
 pub(crate) use errors::Tally;
 pub use list::SiteEntry;
-pub(crate) use list::{all, every, in_order, labels};
 #[cfg(feature = "metrics-0-24")]
 pub(crate) use list::linked;
+pub(crate) use list::{all, every, in_order, labels};
 pub(crate) use shape::{Asked, Hedged, PaidBy, Shape, TimingOut};
 pub use state::SiteState;
 pub(crate) use state::{Count, OWN};

@@ -64,7 +64,8 @@ impl ErrorRow {
 /// The most frequent first. Calls that were stopped before their first attempt, as by a breaker, have brought a label
 /// and failed at nothing.
 pub(super) fn of(state: &SiteState) -> Vec<ErrorRow> {
-    let mut rows: Vec<_> = state.errors().map(ErrorRow::new).filter(|row| row.failures > 0).collect();
+    let mut rows: Vec<_> =
+        state.errors().map(ErrorRow::new).filter(|row| row.failures > 0).collect();
     rows.sort_by_key(|row| {
         let most_first = std::cmp::Reverse((row.failures, row.stopped()));
         (most_first, row.label, row.kind.map(Kind::label))
