@@ -131,7 +131,7 @@ impl fmt::Display for Breakers {
             let named = [format!("{}{changed}", row.title()), state(row)];
             let mut counts = counts.map(|count| count.to_string());
             if !isolation::counting() {
-                counts[SUCCESSES] = NOT_COUNTED.to_owned();
+                NOT_COUNTED.clone_into(&mut counts[SUCCESSES]);
             }
             table.row(named.into_iter().chain(counts).collect());
         }

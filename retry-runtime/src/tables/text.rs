@@ -112,7 +112,7 @@ impl Table {
     }
 
     pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.0.push(cells.iter().map(|cell| plain(cell).into_owned()).collect());
+        self.0.push(cells.into_iter().map(|cell| plain(&cell).into_owned()).collect());
     }
 }
 

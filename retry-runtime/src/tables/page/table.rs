@@ -66,10 +66,7 @@ pub(super) fn number(html: &mut Html, (key, head): Column, number: impl Display)
 
 /// A number that is shown only if it was counted: 0 would say that nothing happened.
 pub(super) fn counted(html: &mut Html, column: Column, is_known: bool, count: u64) {
-    match is_known {
-        true => number(html, column, count),
-        false => number(html, column, NOT_COUNTED),
-    }
+    if is_known { number(html, column, count) } else { number(html, column, NOT_COUNTED) }
 }
 
 /// A word that stands out.
