@@ -63,12 +63,12 @@ fn closures_are_bounded_and_hold_nobody_up() {
 }
 
 fn calls_go_on_while_a_closure_is_registered() {
-    let ((began, begun), (go, gone)) = (channel(), channel());
+    let ((began, start), (go, gone)) = (channel(), channel());
     let board = Board::default();
     let recorder = Slow(board.clone(), began, Arc::new(Mutex::new(gone)));
     let _installed = metrics::install_to(recorder);
     let slow = std::thread::spawn(|| block_on(run("slow")));
-    begun.recv().unwrap();
+    start.recv().unwrap();
     let (ended, end) = channel();
     let calls = std::thread::spawn(move || {
         block_on(async { known().await.unwrap() });
