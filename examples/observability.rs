@@ -16,7 +16,15 @@ mod seconds;
 #[path = "observability/shop.rs"]
 mod shop;
 
-use std::{env, error::Error, process::ExitCode, sync::Arc, time::Duration};
+use std::{
+    env,
+    error::Error,
+    io::{self, Write},
+    pin::pin,
+    process::ExitCode,
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -30,7 +38,7 @@ use stormless::{
     metrics::{BUCKETS, install, refresh},
     tables::Page,
 };
-use tokio::{net::TcpListener, time::interval};
+use tokio::{net::TcpListener, signal::ctrl_c, time::interval};
 
 use dependency::Schedule;
 use seconds::{Totals, print_conclusions, print_heading, print_second};
@@ -43,7 +51,8 @@ cargo run --example observability -- [OPTIONS]
 
   --port N      listen on this port of the loopback interface; 0, the default, is any that is free
   --seconds N   how long the demonstration takes, 4 to 3600; 20 by default
-  --keep        do not end: the schedule begins again, for Prometheus and Grafana to be pointed here
+  --keep        do not end: the schedule begins again, for Prometheus and Grafana to be pointed here;
+                Ctrl-C prints what the numbers say, and ends it
   --help        this
 
 Then look at what it prints:
@@ -64,8 +73,12 @@ impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Self>, String> {
         let mut options = Self { port: 0, seconds: 20, keep: false };
         while let Some(argument) = arguments.next() {
+            let (argument, value) = match argument.split_once('=') {
+                Some((argument, value)) => (argument.to_owned(), Some(value.to_owned())),
+                None => (argument, None),
+            };
             let mut number = |allowed: std::ops::RangeInclusive<u64>| {
-                let given = arguments.next().unwrap_or_default();
+                let given = value.clone().or_else(|| arguments.next()).unwrap_or_default();
                 let wanted = given.parse().ok().filter(|number| allowed.contains(number));
                 wanted.ok_or_else(|| {
                     let (least, most) = (allowed.start(), allowed.end());
@@ -77,7 +90,7 @@ impl Options {
                     options.port = number(0..=u16::MAX.into())?.try_into().unwrap_or_default();
                 }
                 "--seconds" => options.seconds = number(4..=3600)?,
-                "--keep" => options.keep = true,
+                "--keep" if value.is_none() => options.keep = true,
                 "--help" | "-h" => return Ok(None),
                 other => return Err(format!("there is no option `{other}`: see `--help`")),
             }
@@ -91,7 +104,8 @@ async fn main() -> ExitCode {
     let options = match Options::parse(env::args().skip(1)) {
         Ok(Some(options)) => options,
         Ok(None) => {
-            print!("{HELP}");
+            // Whoever does not want to read it has closed the pipe.
+            let _ = io::stdout().write_all(HELP.as_bytes());
             return ExitCode::SUCCESS;
         }
         Err(fault) => {
@@ -101,6 +115,8 @@ async fn main() -> ExitCode {
     };
     match demonstrate(&options).await {
         Ok(()) => ExitCode::SUCCESS,
+        // Nobody reads any further, as in `| head`.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE
@@ -108,37 +124,57 @@ async fn main() -> ExitCode {
     }
 }
 
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+async fn listen(port: u16) -> Result<TcpListener, String> {
+    TcpListener::bind(("127.0.0.1", port)).await.map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::AddrInUse => "address already in use".to_owned(),
+            _ => error.to_string(),
+        };
+        format!("cannot listen on 127.0.0.1:{port}: {why}; choose another with `--port`")
+    })
+}
+
 async fn demonstrate(options: &Options) -> Result<(), Box<dyn Error>> {
     let metrics = install_metrics()?;
     // For the tables; the metrics count successes by themselves.
     control::count_successes(true);
 
-    let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
+    let mut out = io::stdout();
+    let listener = listen(options.port).await?;
     let address = listener.local_addr()?;
-    println!("metrics:      http://{address}/metrics");
-    println!("live tables:  http://{address}/debug/retries\n");
+    writeln!(out, "metrics:      http://{address}/metrics")?;
+    writeln!(out, "live tables:  http://{address}/debug/retries\n")?;
     let server = tokio::spawn(async move { axum::serve(listener, routes(metrics)).await });
 
     let length = Duration::from_secs(options.seconds);
     let schedule = Schedule::new(length);
     let traffic = tokio::spawn(Arc::new(Shop::new(schedule)).serve());
 
-    print_heading();
+    print_heading(&mut out)?;
+    let mut stopped = pin!(ctrl_c());
     let mut ticks = interval(Duration::from_secs(1));
     ticks.tick().await;
     let mut before = Totals::now();
     for second in 1.. {
         let phase = schedule.phase();
-        ticks.tick().await;
+        tokio::select! {
+            _ = ticks.tick() => {}
+            _ = &mut stopped => break,
+        }
         let now = Totals::now();
-        print_second(second, phase, before, now);
+        print_second(&mut out, second, phase, now.since(before))?;
         before = now;
         if second >= options.seconds && !options.keep {
             break;
         }
     }
     traffic.abort();
-    print_conclusions();
+    print_conclusions(&mut out)?;
     server.abort();
     Ok(())
 }
@@ -151,6 +187,16 @@ fn install_metrics() -> Result<PrometheusHandle, Box<dyn Error>> {
     }
     let handle = exporter.install_recorder()?;
     install().forever();
+    let upkept = handle.clone();
+    tokio::spawn(async move {
+        // Between scrapes too: the exporter keeps each value of a histogram until it is asked to add it up.
+        let mut ticks = interval(Duration::from_secs(5));
+        loop {
+            ticks.tick().await;
+            refresh();
+            upkept.run_upkeep();
+        }
+    });
     Ok(handle)
 }
 
@@ -158,7 +204,6 @@ fn routes(metrics: PrometheusHandle) -> Router {
     let scrape = move || async move {
         // Levels and states are as of now.
         refresh();
-        metrics.run_upkeep();
         ([(CONTENT_TYPE, "text/plain; version=0.0.4")], metrics.render()).into_response()
     };
     let page =

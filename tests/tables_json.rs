@@ -69,6 +69,7 @@ async fn a_function_has_these_keys() {
                 "own_balance": null,
                 "breaker": null,
                 "off": false,
+                "counts_successes": true,
                 "calls": 4,
                 "outcomes": {
                     "success": 1,
@@ -101,6 +102,22 @@ async fn a_function_has_these_keys() {
         // In this order, for whoever reads the text.
         let text = to_string(&sites()).expect("it is data");
         assert!(text.starts_with(r#"[{"site":"fetch","file":"#), "{text}");
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_counted_is_null_and_no_zero() {
+    isolated(async {
+        assert_eq!(fetch(&Dependency::script([Ok(())])).await, Ok(()));
+        assert_eq!(fetch(&Dependency::script([Err(T), Ok(())])).await, Ok(()));
+        let row = &to_value(sites()).expect("it is data")[0];
+        assert_eq!(row["counts_successes"], false);
+        for unknown in [&row["calls"], &row["attempts"], &row["outcomes"]["success"]] {
+            assert_eq!(unknown, &Value::Null, "{row}");
+        }
+        assert_eq!(row["outcomes"]["success_after_retry"], 1);
+        assert_eq!(row["failures"], 1);
     })
     .await;
 }
@@ -164,7 +181,7 @@ async fn a_breaker_has_these_keys() {
                 "implicit": false,
                 "sites": ["guarded"],
                 "opened": 1,
-                "successes": 0,
+                "successes": null,
                 "failures": 2,
                 "timeouts": 0,
                 "slow": 0,

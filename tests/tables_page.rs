@@ -241,3 +241,42 @@ async fn the_page_does_as_it_is_told() {
     })
     .await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_counted_is_a_dash_and_no_zero() {
+    isolated(async {
+        assert_eq!(fetch(&Dependency::script([Err(T), Ok(())])).await, Ok(()));
+        let cells = || {
+            let page = parse(&report_page());
+            let columns = ["calls", "success", "attempts", "success_after_retry", "failures"];
+            let guard = row(&page, "data-breaker", "guard").cell("successes");
+            let site = row(&page, "data-site", "fetch");
+            (columns.map(|column| site.cell(column)), guard)
+        };
+        let [none, one, two, dash] = ["0", "1", "2", "-"].map(str::to_owned);
+        let unknown = [&dash, &dash, &dash, &one, &one].map(Clone::clone);
+        assert_eq!(cells(), (unknown, dash));
+        let text = breakers().to_string();
+        let words = text.lines().find(|line| line.starts_with("guard ")).expect("a row");
+        assert_eq!(words.split_whitespace().nth(3), Some("-"), "{text}");
+        control::count_successes(true);
+        let known = [&one, &none, &two, &one, &one].map(Clone::clone);
+        assert_eq!(cells(), (known, none));
+    })
+    .await;
+}
+
+/// What a call was refused with is why it stopped, and no failure.
+#[tokio::test(start_paused = true)]
+async fn a_refusal_of_a_breaker_is_no_error() {
+    isolated(async {
+        guarded().await.unwrap_err();
+        guarded().await.unwrap_err();
+        let row = site("guarded");
+        assert_eq!(row.stops(stormless::StopReason::BreakerOpen), 1);
+        let errors = row.errors();
+        let labels: Vec<_> = errors.iter().map(stormless::ErrorRow::label).collect();
+        assert_eq!(labels, ["Down"]);
+    })
+    .await;
+}

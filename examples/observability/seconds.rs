@@ -1,5 +1,7 @@
 //! What happens, second by second, and what it comes to.
 
+use std::io::{self, Write};
+
 use stormless::{StopReason, breakers, budgets, sites, verify};
 
 use crate::{
@@ -34,7 +36,7 @@ impl Totals {
         sum
     }
 
-    const fn since(self, earlier: Self) -> Self {
+    pub(crate) const fn since(self, earlier: Self) -> Self {
         Self {
             calls: self.calls - earlier.calls,
             recovered: self.recovered - earlier.recovered,
@@ -46,44 +48,58 @@ impl Totals {
     }
 }
 
-pub(crate) fn print_heading() {
-    println!("second  dependencies  calls  saved  failed  attempts/call  unpaid  left  breaker");
+pub(crate) fn print_heading(out: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "second  dependencies  calls  saved  failed  attempts/call  unpaid  left  breaker"
+    )
 }
 
 /// One line: calls that a retry saved, calls that a retry might have saved if the budget had paid for it, and
 /// what is left in the budget `orders`.
-pub(crate) fn print_second(second: u64, phase: Phase, earlier: Totals, now: Totals) {
-    let Totals { calls, recovered, failed, attempts, unpaid, .. } = now.since(earlier);
+pub(crate) fn print_second(
+    out: &mut impl Write,
+    second: u64,
+    phase: Phase,
+    counts: Totals,
+) -> io::Result<()> {
+    let Totals { calls, recovered, failed, attempts, unpaid, .. } = counts;
     let each = ratio(attempts, calls);
     let (left, state) = (ORDERS.balance(), PAYMENTS_BREAKER.state());
-    println!(
+    writeln!(
+        out,
         "{second:>6}  {phase:<12}  {calls:>5}  {recovered:>5}  {failed:>6}  {each:>13.2}  \
          {unpaid:>6}  {left:>4.1}  {state}"
-    );
+    )
 }
 
 /// The tables of the process, and what follows from them.
-pub(crate) fn print_conclusions() {
-    println!("\n{}\n\n{}\n\n{}\n", sites(), budgets(), breakers());
+pub(crate) fn print_conclusions(out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\n{}\n\n{}\n\n{}\n", sites(), budgets(), breakers())?;
     let Totals { calls, recovered, failed, attempts, unpaid, refused_by_breaker } = Totals::now();
-    println!("What the numbers say:");
-    println!(
+    writeln!(out, "What the numbers say:")?;
+    writeln!(
+        out,
         "- Of {calls} calls {failed} failed, and {recovered} more would have without retries."
-    );
-    println!("- There were {:.2} attempts per call, all in all.", ratio(attempts, calls));
+    )?;
+    writeln!(out, "- There were {:.2} attempts per call, all in all.", ratio(attempts, calls))?;
     // Three attempts at most: the first was made.
-    println!(
+    writeln!(
+        out,
         "- {unpaid} calls were not repeated because their budget was used up. Dependencies that could \
          not\n  answer were spared up to {} attempts.",
         2 * unpaid
-    );
-    println!(
-        "- {refused_by_breaker} calls found the breaker open: they cost their callers no time, and the \
-         payments no work."
-    );
+    )?;
+    if refused_by_breaker > 0 {
+        writeln!(
+            out,
+            "- {refused_by_breaker} calls found the breaker open: they cost their callers no time, and the \
+             payments no work."
+        )?;
+    }
     match verify() {
-        Ok(_) => println!("- `verify()` finds nothing wrong."),
-        Err(found) => println!("- `verify()` at start-up would have said:\n  {found}"),
+        Ok(_) => writeln!(out, "- `verify()` finds nothing wrong."),
+        Err(found) => writeln!(out, "- `verify()` at start-up would have said:\n  {found}"),
     }
 }
 

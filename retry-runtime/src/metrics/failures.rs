@@ -5,14 +5,10 @@ use std::sync::{PoisonError, RwLock};
 use ::metrics::{Counter, Recorder, SharedString};
 
 use super::catalogue::{ATTEMPT_FAILURES, counter};
-use crate::Kind;
-
-/// How many pairs of a label and a kind of one site are told apart. Labels come from compile-time sets, but a
-/// hand may leak text that is made at run time.
-const MOST: usize = 64;
-
-/// The label of all for whom there was no room.
-const OTHERS: &str = "(other labels)";
+use crate::{
+    Kind,
+    site::errors::{MOST, OTHERS},
+};
 
 /// Those that were seen at one site. There are few, so that looking through them takes no longer than
 /// hashing would.

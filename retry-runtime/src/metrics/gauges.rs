@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
 use ::metrics::{Gauge, Recorder, SharedString};
@@ -37,8 +37,10 @@ struct Known {
 /// How full one bucket is, and how much fits.
 pub(super) struct Level {
     whose: Whose,
+    label: SharedString,
     left: Gauge,
-    capacity: Option<Gauge>,
+    /// Registered once there is one.
+    capacity: OnceLock<Gauge>,
 }
 
 enum Whose {
@@ -66,14 +68,13 @@ impl Level {
     }
 
     fn new(recorder: &dyn Recorder, whose: Whose, label: &SharedString) -> Arc<Self> {
-        let labels = [("budget", label)];
-        let limited = whose.budget().bound().burst().is_some();
         let level = Self {
             whose,
-            left: gauge(recorder, &BUDGET_LEVEL, &labels),
-            capacity: limited.then(|| gauge(recorder, &BUDGET_CAPACITY, &labels)),
+            label: label.clone(),
+            left: gauge(recorder, &BUDGET_LEVEL, &[("budget", label)]),
+            capacity: OnceLock::new(),
         };
-        level.refresh_all();
+        level.refresh_all(recorder);
         Arc::new(level)
     }
 
@@ -82,10 +83,17 @@ impl Level {
         self.left.set(self.whose.budget().balance_at(clock::now()));
     }
 
-    fn refresh_all(&self) {
+    /// The capacity too. What answers to a name may be declared late, and be of another kind from then on.
+    pub(super) fn refresh_all(&self, recorder: &dyn Recorder) {
         self.refresh();
-        if let (Some(gauge), Some(burst)) = (&self.capacity, self.whose.budget().bound().burst()) {
-            gauge.set(burst);
+        match (self.whose.budget().bound().burst(), self.capacity.get()) {
+            (Some(burst), _) => {
+                let make = || gauge(recorder, &BUDGET_CAPACITY, &[("budget", &self.label)]);
+                self.capacity.get_or_init(make).set(burst);
+            }
+            // Series are never given back, and no number is right.
+            (None, Some(gauge)) => gauge.set(f64::NAN),
+            (None, None) => {}
         }
     }
 }
@@ -109,8 +117,8 @@ impl BudgetSeries {
         }
     }
 
-    fn refresh(&self, origin: Origin) {
-        self.level.refresh_all();
+    fn refresh(&self, recorder: &dyn Recorder, origin: Origin) {
+        self.level.refresh_all(recorder);
         set_flag(&self.implicit, origin == Origin::Implicit);
         set_flag(&self.off, self.budget.in_effect().is_off());
     }
@@ -175,7 +183,7 @@ impl Gauges {
         for entry in budgets {
             let budget = entry.holder;
             let make = || BudgetSeries::new(recorder, budget);
-            known.budgets.entry(budget.name()).or_insert_with(make).refresh(entry.origin);
+            known.budgets.entry(budget.name()).or_insert_with(make).refresh(recorder, entry.origin);
         }
         for entry in breakers {
             let breaker = entry.holder;

@@ -13,6 +13,7 @@ mod catalogue;
 mod failures;
 mod gauges;
 mod in_force;
+mod labels;
 mod meter;
 mod payers;
 mod site;
@@ -67,11 +68,20 @@ fn homes() -> MutexGuard<'static, BTreeMap<u32, Weak<Home>>> {
 ///
 /// Series are never given back, so leave an exporter's idle timeout off: what it has dropped would be
 /// counted where nobody looks. Exporters that are told the buckets of histograms take [`BUCKETS`].
+///
+/// # Panics
+///
+/// If the recorder panics as something is described or registered: it should, where the service starts. Then nothing
+/// is installed, and what was before goes on. In calls its panics are contained.
 pub fn install() -> Installed {
     start(Box::new(in_force::InForce))
 }
 
 /// [`install`] with a recorder of your own, whatever the facade's is.
+///
+/// # Panics
+///
+/// As [`install`] does.
 pub fn install_to(recorder: impl Recorder + Send + Sync + 'static) -> Installed {
     start(Box::new(recorder))
 }
@@ -103,6 +113,10 @@ fn start(recorder: AnyRecorder) -> Installed {
 /// Events set the gauges that they are about, switches and overrides included, but a level of a window moves by
 /// itself, overrides expire, and the open time of a breaker passes: so call it where metrics are scraped, or
 /// every few seconds. It does nothing where nobody has [installed](install) anything.
+///
+/// # Panics
+///
+/// If the recorder does.
 pub fn refresh() {
     let home = homes().get(&isolation::test()).and_then(Weak::upgrade);
     if let Some(home) = home {

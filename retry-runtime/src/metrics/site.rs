@@ -11,6 +11,7 @@ use super::{
     },
     failures::Failures,
     gauges::{Gauges, Level},
+    labels::Label,
     payers::{Payer, Payers},
 };
 use crate::{
@@ -44,21 +45,23 @@ impl Outcome {
 
 /// The series of one site, registered once: so an event makes no key, and looks none up.
 pub(super) struct SiteSeries {
-    pub(super) site: &'static Site,
+    site: &'static Site,
     label: SharedString,
     calls: [Counter; 4],
     attempts: Counter,
     call_attempts: Histogram,
     delays: Histogram,
     durations: Histogram,
-    off: Gauge,
+    /// `None` where many closures are counted together, each of which has a switch and a bucket of its own.
+    off: Option<Gauge>,
     failures: Failures,
     payers: Payers,
 }
 
 impl SiteSeries {
-    pub(super) fn new(recorder: &dyn Recorder, site: &'static Site, label: String) -> Self {
-        let label = SharedString::from_shared(Arc::from(label));
+    pub(super) fn new(recorder: &dyn Recorder, site: &'static Site, label: &Label) -> Self {
+        let alone = matches!(label, Label::Own(_));
+        let label = label.to_shared();
         let labels = [("site", &label)];
         let call = |at: usize| {
             let outcome = SharedString::const_str(Outcome::LABELS[at]);
@@ -71,21 +74,16 @@ impl SiteSeries {
             call_attempts: histogram(recorder, &CALL_ATTEMPTS, &labels),
             delays: histogram(recorder, &RETRY_DELAY, &labels),
             durations: histogram(recorder, &ATTEMPT_DURATION, &labels),
-            off: gauge(
-                recorder,
-                &RETRIES_OFF,
-                &[("scope", &SharedString::const_str("site")), ("name", &label)],
-            ),
+            off: alone.then(|| {
+                let scope = SharedString::const_str("site");
+                gauge(recorder, &RETRIES_OFF, &[("scope", &scope), ("name", &label)])
+            }),
             failures: Failures::default(),
             payers: Payers::default(),
             label,
         };
         series.refresh();
         series
-    }
-
-    pub(super) fn label(&self) -> &str {
-        &self.label
     }
 
     /// Makes known what the attribute says about who pays.
@@ -103,7 +101,9 @@ impl SiteSeries {
 
     /// Sets what may have changed without an event.
     pub(super) fn refresh(&self) {
-        self.off.set(f64::from(u8::from(self.site.state().is_off())));
+        if let Some(gauge) = &self.off {
+            gauge.set(f64::from(u8::from(self.site.state().is_off())));
+        }
     }
 
     /// Records an event of one of the site's calls.
@@ -184,8 +184,8 @@ impl SiteSeries {
                     // Each has its own, so each has its own label.
                     let label =
                         SharedString::from_shared(Arc::from(format!("{OWN} {}", self.label)));
-                    let level = Level::own(recorder, self.site, &label);
-                    (label, Some(level))
+                    let level = self.off.as_ref().map(|_| Level::own(recorder, self.site, &label));
+                    (label, level)
                 }
                 Some(name) => (SharedString::const_str(name), gauges.level(recorder, name)),
             };

@@ -6,9 +6,9 @@ use crate::{Kind, StopReason, machine::Facts};
 
 use super::chain::Chain;
 
-/// How many pairs of a label and a kind are told apart. Labels come from compile-time sets, but a hand may
-/// leak text that is made at run time.
-const MOST: usize = 64;
+/// How many pairs of a label and a kind are told apart, in tables and in metrics. Labels come from compile-time
+/// sets, but a hand may leak text that is made at run time.
+pub(crate) const MOST: usize = 64;
 
 /// The label of all for whom there was no room.
 pub(crate) const OTHERS: &str = "(other labels)";

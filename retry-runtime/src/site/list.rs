@@ -13,7 +13,8 @@ pub(crate) fn every() -> impl Iterator<Item = &'static Site> {
     linked().chain(dynamic::sites())
 }
 
-fn linked() -> impl Iterator<Item = &'static Site> {
+/// All that registered themselves at link time: functions, and no closure.
+pub(crate) fn linked() -> impl Iterator<Item = &'static Site> {
     inventory::iter::<SiteEntry>.into_iter().map(|entry| entry.0)
 }
 

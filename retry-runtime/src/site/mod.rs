@@ -3,7 +3,7 @@
 mod build;
 mod chain;
 mod dynamic;
-mod errors;
+pub(crate) mod errors;
 mod list;
 mod shape;
 mod shards;
@@ -22,6 +22,8 @@ use crate::{
 pub(crate) use dynamic::{Whence, find};
 pub(crate) use errors::Tally;
 pub use list::SiteEntry;
+#[cfg(feature = "metrics-0-24")]
+pub(crate) use list::linked;
 pub(crate) use list::{all, every, in_order, labels};
 pub(crate) use shape::{Asked, Hedged, PaidBy, Shape, TimingOut};
 pub use state::SiteState;

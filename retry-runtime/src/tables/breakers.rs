@@ -10,7 +10,7 @@ use crate::{
 
 use super::{
     rows::{Named, in_force, named, named_row, readable_rows},
-    text::{Table, write_effects, write_warnings, write_wrapped},
+    text::{NOT_COUNTED, Table, write_effects, write_warnings, write_wrapped},
 };
 
 /// One breaker. From [`breakers`].
@@ -96,6 +96,9 @@ fn state(row: &BreakerRow) -> String {
     }
 }
 
+/// Which of the counts is that of successes.
+const SUCCESSES: usize = 1;
+
 impl fmt::Display for Breakers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new(&[
@@ -126,7 +129,11 @@ impl fmt::Display for Breakers {
             ];
             let changed = if row.overrides().is_empty() { "" } else { " OVERRIDDEN" };
             let named = [format!("{}{changed}", row.title()), state(row)];
-            table.row(named.into_iter().chain(counts.map(|count| count.to_string())).collect());
+            let mut counts = counts.map(|count| count.to_string());
+            if !isolation::counting() {
+                NOT_COUNTED.clone_into(&mut counts[SUCCESSES]);
+            }
+            table.row(named.into_iter().chain(counts).collect());
         }
         table.fmt(f)?;
         self.iter().try_for_each(|row| {

@@ -47,7 +47,8 @@ impl ErrorRow {
     }
 
     /// Why calls stopped that ended with such a failure, and how many did, in the order of
-    /// [`StopReason::ALL`]. A call that was cut before its first attempt counts here and is no failure.
+    /// [`StopReason::ALL`]. A call that was stopped before its first attempt is no failure: it counts here only if
+    /// attempts have failed with the same label and kind, and in [`SiteRow::stops`](crate::SiteRow::stops) always.
     #[must_use]
     pub fn stops(&self) -> &[(StopReason, u64)] {
         &self.stops
@@ -60,9 +61,11 @@ impl ErrorRow {
     }
 }
 
-/// The most frequent first.
+/// The most frequent first. Calls that were stopped before their first attempt, as by a breaker, have brought a label
+/// and failed at nothing.
 pub(super) fn of(state: &SiteState) -> Vec<ErrorRow> {
-    let mut rows: Vec<_> = state.errors().map(ErrorRow::new).collect();
+    let mut rows: Vec<_> =
+        state.errors().map(ErrorRow::new).filter(|row| row.failures > 0).collect();
     rows.sort_by_key(|row| {
         let most_first = std::cmp::Reverse((row.failures, row.stopped()));
         (most_first, row.label, row.kind.map(Kind::label))

@@ -133,6 +133,15 @@ impl SiteRow {
         self.site.state().get(count)
     }
 
+    /// Whether calls that succeed at once are counted here and now. While they are not, [`calls`](Self::calls),
+    /// [`attempts`](Self::attempts) and the successes among the [`outcomes`](Self::outcomes) lack them, and tables
+    /// show none of the three.
+    #[must_use]
+    #[allow(clippy::unused_self)] // A property of the row, as far as its readers are concerned.
+    pub fn counts_successes(&self) -> bool {
+        isolation::counting()
+    }
+
     /// Calls that have ended: those that failed, recovered, were dropped or panicked, and those that
     /// succeeded at once while [`count_successes`](crate::control::count_successes) was on.
     #[must_use]

@@ -1,11 +1,38 @@
 //! Text for terminals.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use crate::{Warning, control::Effect};
 
 /// Terminals are at least this wide where tables are read.
 const COLUMNS: usize = 100;
+
+/// What stands where nothing was counted, which is another thing than 0.
+pub(super) const NOT_COUNTED: &str = "-";
+
+/// Names and notes may come from anywhere. What would end a line, steer the terminal or turn around the order
+/// of what follows is written as in source code.
+fn plain(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\r' | '\t' => plain.extend(character.escape_default()),
+            _ if steers(character) => plain.extend(character.escape_unicode()),
+            _ => plain.push(character),
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// Controls, separators of lines, and what Unicode's bidirectional algorithm (UAX #9) takes orders from.
+const fn steers(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
 
 /// The warnings of one kind so far, if there are any, each from a line of its own.
 pub(super) fn write_warnings(
@@ -36,6 +63,7 @@ pub(super) fn write_effects(f: &mut fmt::Formatter<'_>, effects: &[Effect]) -> f
 }
 
 fn wrap(f: &mut fmt::Formatter<'_>, start: usize, indent: &str, text: &str) -> fmt::Result {
+    let text = plain(text);
     let mut column = start;
     for word in text.split(' ') {
         let width = word.chars().count();
@@ -84,7 +112,7 @@ impl Table {
     }
 
     pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.0.push(cells);
+        self.0.push(cells.into_iter().map(|cell| plain(&cell).into_owned()).collect());
     }
 }
 
@@ -129,6 +157,20 @@ mod tests {
         table.row(vec!["bc".into(), "1, 2, 3".into()]);
         let lines = ["name  list", &format!("a     {long},"), "      b, c", "bc    1, 2, 3"];
         assert_eq!(table.to_string(), lines.join("\n"));
+    }
+
+    #[test]
+    fn no_name_breaks_a_line_or_steers_a_terminal() {
+        let evil = "a\nb\0c\u{1b}[31md\u{202e}e\u{2028}f\u{85}g";
+        let shown = r"a\nb\u{0}c\u{1b}[31md\u{202e}e\u{2028}f\u{85}g";
+        let mut table = Table::new(&["name", "list"]);
+        table.row(vec![evil.into(), evil.into()]);
+        let wide = shown.len();
+        assert_eq!(table.to_string(), format!("{:wide$}  list\n{shown}  {shown}", "name"));
+        assert_eq!(Wrapped("", evil).to_string(), shown);
+        // What people write is not touched.
+        let names = "größe 名前 שם \\ \"quoted\"";
+        assert_eq!(Wrapped("", names).to_string(), names);
     }
 
     #[test]

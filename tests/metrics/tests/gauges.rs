@@ -211,3 +211,81 @@ async fn a_budget_that_is_declared_later_takes_the_series_of_its_name() {
     })
     .await;
 }
+
+#[retry(budget = "sooner", name = "sooner")]
+async fn sooner() -> Result<(), Down> {
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_capacity_goes_and_comes_with_what_answers_to_the_name() {
+    isolated(async {
+        let (_installed, board) = Board::install();
+        sooner().await.unwrap();
+        let capacity = || board.read().gauge("budget_capacity sooner");
+        assert_eq!(capacity(), Some(10.0), "the default's");
+        Budget::declare(Budget::sliding_window("sooner")).unwrap();
+        metrics::refresh();
+        assert!(capacity().unwrap().is_nan(), "a window has none: {:?}", capacity());
+
+        Budget::declare(Budget::sliding_window("later")).unwrap();
+        metrics::refresh();
+        assert_eq!(board.read().gauge("budget_capacity later"), None);
+    })
+    .await;
+}
+
+#[derive(Debug, Retryable)]
+enum Refused {
+    #[retryable(breaker_open)]
+    NotAsked,
+}
+
+#[retry(attempts = 1, budget = none, breaker = "one for two", name = "asks")]
+async fn asks() -> Result<(), Refused> {
+    Ok(())
+}
+
+#[retry(attempts = 1, budget = none, breaker = "one for two", name = "asks_too")]
+async fn asks_too() -> Result<(), Refused> {
+    Ok(())
+}
+
+// R145
+#[tokio::test(start_paused = true)]
+async fn one_breaker_of_two_sites_has_one_series_for_each_state() {
+    isolated(async {
+        let (_installed, board) = Board::install();
+        for _ in 0..3 {
+            asks().await.unwrap();
+            asks_too().await.unwrap();
+            metrics::refresh();
+        }
+        let told = board.read();
+        assert_eq!(told.series_of("breaker_state one for two"), 4);
+        assert_eq!(told.gauge("breaker_state one for two closed"), Some(1.0));
+    })
+    .await;
+}
+
+// R145
+#[tokio::test(start_paused = true)]
+async fn a_policy_that_is_overridden_twice_makes_no_series_and_the_newest_holds() {
+    isolated(async {
+        let (_installed, board) = Board::install();
+        let _failed = alone().await;
+        let before = board.read().series();
+        for attempts in [5, 3] {
+            let of_alone = Override::new(Target::Site("alone".into()));
+            control::set(of_alone.set("attempts", attempts).unwrap()).unwrap();
+            let _failed = alone().await;
+            metrics::refresh();
+        }
+        assert_eq!(board.read().series(), before);
+        let table = stormless::sites();
+        let row = table.get("alone").unwrap();
+        assert_eq!(row.policy_in_force().max_attempts(), Some(3));
+        assert_eq!(row.policy_in_words(), "3 attempts (declared: 2 attempts), no waits");
+    })
+    .await;
+}

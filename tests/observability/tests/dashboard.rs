@@ -228,8 +228,10 @@ fn panels_show_what_the_series_say() {
         ),
         (r#"stormless_retries_off{job="shop",instance="a",scope="budget",name="orders"}"#, "1x20"),
         (r#"stormless_retries_off{job="shop",instance="b",scope="budget",name="orders"}"#, "0x20"),
+        (r#"stormless_overrides{job="shop",instance="a",layer="code"}"#, "1x20"),
+        (r#"stormless_overrides{job="shop",instance="b",layer="code"}"#, "3x20"),
     ];
-    let shown: [(&str, &[(&str, f64)]); 14] = [
+    let shown: [(&str, &[(&str, f64)]); 15] = [
         ("Calls", &[("{}", 100.0 / 60.0)]),
         ("Failed in the end", &[("{}", 0.1)]),
         ("Succeeded only after a retry", &[("{}", 0.1)]),
@@ -243,6 +245,7 @@ fn panels_show_what_the_series_say() {
         ("How full budgets are", &[(r#"{budget="orders"}"#, 0.2)]),
         ("Attempts per call", &[(r#"{le="1"}"#, 0.25)]),
         ("Breakers", &[(r#"{breaker="pay",instance="a"}"#, 2.0)]),
+        ("Overrides in force", &[(r#"{layer="code"}"#, 3.0)]),
         ("Retries switched off", &[(r#"{scope="budget",name="orders"}"#, 1.0)]),
     ];
     let dashboard = dashboard();

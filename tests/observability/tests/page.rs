@@ -6,29 +6,61 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
-use axum::{Router, response::Html, routing::get};
+use axum::{Router, http::StatusCode, response::Html, routing::get};
 use observability::browser::Browser;
 use stormless::{control, tables::Page};
 use tokio::net::TcpListener;
 
 /// A server of the page, and how often it was asked for it.
 async fn serve() -> (String, Arc<AtomicU64>) {
-    let asked = Arc::new(AtomicU64::new(0));
-    let counter = Arc::clone(&asked);
+    let (url, asked, _) = serve_with_pauses().await;
+    (url, asked)
+}
+
+/// The same, and whether it is as good as away.
+async fn serve_with_pauses() -> (String, Arc<AtomicU64>, Arc<AtomicBool>) {
+    let (asked, away) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+    let (counter, gone) = (Arc::clone(&asked), Arc::clone(&away));
     let page = move || {
         counter.fetch_add(1, Ordering::Relaxed);
-        async { Html(Page::new().title("shop").refresh(Duration::from_secs(1)).render()) }
+        let gone = gone.load(Ordering::Relaxed);
+        async move {
+            let page = Page::new().title("shop").refresh(Duration::from_secs(1)).render();
+            if gone { Err((StatusCode::SERVICE_UNAVAILABLE, "starting")) } else { Ok(Html(page)) }
+        }
     };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("it is bound");
     let routes = Router::new().route("/debug/retries", get(page));
     tokio::spawn(async move { axum::serve(listener, routes).await });
-    (format!("http://{address}/debug/retries"), asked)
+    (format!("http://{address}/debug/retries"), asked, away)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_stays_while_its_process_answers_nothing() {
+    let Some(browser) = Browser::start().await else { return };
+    let (url, asked, away) = serve_with_pauses().await;
+    browser.open(&url).await;
+    browser.wait_for("document.querySelector('#sites td')").await;
+    away.store(true, Ordering::Relaxed);
+    let before = asked.load(Ordering::Relaxed);
+    browser
+        .wait_for("document.querySelector('#loaded').textContent.endsWith('no answer since')")
+        .await;
+    assert!(asked.load(Ordering::Relaxed) > before);
+    browser.run("document.body.isOld = true").await;
+    let tables = "return document.querySelectorAll('#sites td').length";
+    assert_ne!(browser.run(tables).await, 0);
+    away.store(false, Ordering::Relaxed);
+    browser.wait_for("!document.body.isOld && document.querySelector('#sites td')").await;
+    let loaded = "return document.querySelector('#loaded').textContent";
+    let loaded = browser.run(loaded).await;
+    assert!(loaded.as_str().is_some_and(|text| !text.contains("no answer")), "{loaded}");
 }
 
 fn picture(name: &str) -> PathBuf {
@@ -156,8 +188,8 @@ async fn it_is_filtered_and_sorted(browser: &Browser) {
     browser.enter("#filter", "::find").await;
     browser.wait_for(&format!("{visible} === 'find'")).await;
     // What was typed outlives the next load.
-    browser.run("window.isOld = true").await;
-    browser.wait_for("!window.isOld").await;
+    browser.run("document.body.isOld = true").await;
+    browser.wait_for("!document.body.isOld").await;
     browser.wait_for(&format!("{visible} === 'find'")).await;
     browser
         .run("const filter = document.querySelector('#filter'); filter.value = ''; filter.dispatchEvent(new Event('input'))")

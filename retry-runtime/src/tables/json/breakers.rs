@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
+use crate::isolation;
+
 use super::{super::BreakerRow, map, seconds};
 
 impl Serialize for BreakerRow {
@@ -19,7 +21,7 @@ impl Serialize for BreakerRow {
             "implicit": self.is_implicit(),
             "sites": self.sites(),
             "opened": stats.opened,
-            "successes": stats.successes,
+            "successes": isolation::counting().then_some(stats.successes),
             "failures": stats.failures,
             "timeouts": stats.timeouts,
             "slow": stats.slow,

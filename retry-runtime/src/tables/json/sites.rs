@@ -12,6 +12,7 @@ use super::{
 impl Serialize for SiteRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (file, line) = self.place();
+        let counts = self.counts_successes();
         map!(serializer {
             "site": self.name(),
             "file": file,
@@ -25,9 +26,10 @@ impl Serialize for SiteRow {
             "own_balance": self.own_balance(),
             "breaker": self.breaker(),
             "off": self.is_off(),
-            "calls": self.calls(),
-            "outcomes": self.outcomes(),
-            "attempts": self.attempts(),
+            "counts_successes": counts,
+            "calls": counts.then(|| self.calls()),
+            "outcomes": Counted(self.outcomes(), counts),
+            "attempts": counts.then(|| self.attempts()),
             "failures": self.failures(),
             "retries": self.retries(),
             "hedges": self.hedges(),
@@ -42,14 +44,24 @@ impl Serialize for SiteRow {
     }
 }
 
+/// Outcomes, and whether successes at once are among them.
+struct Counted(Outcomes, bool);
+
+impl Serialize for Counted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(outcomes, counts) = *self;
+        map!(serializer {
+            "success": counts.then_some(outcomes.success),
+            "success_after_retry": outcomes.success_after_retry,
+            "failure": outcomes.failure,
+            "failure_after_retry": outcomes.failure_after_retry,
+        })
+    }
+}
+
 impl Serialize for Outcomes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        map!(serializer {
-            "success": self.success,
-            "success_after_retry": self.success_after_retry,
-            "failure": self.failure,
-            "failure_after_retry": self.failure_after_retry,
-        })
+        Counted(*self, true).serialize(serializer)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::BreakerState;
+use crate::{BreakerState, isolation};
 
 use super::{
     super::{BreakerRow, Breakers, rows::in_force},
     html::Html,
     overrides::effects,
-    table::{Column, badge, cell, lines, number, row, table, text},
+    table::{Column, badge, cell, counted, lines, number, row, table, text},
 };
 
 const BREAKER: Column = ("breaker", "breaker");
@@ -53,7 +53,7 @@ fn write_row(html: &mut Html, breaker: &BreakerRow) {
     let counts = breaker.stats();
     let overrides = breaker.overrides();
     cell(html, BREAKER, |html| {
-        html.with_text("b", &[], breaker.name());
+        html.name(breaker.name());
         if breaker.is_implicit() {
             badge(html, "bad", "implicit");
         }
@@ -76,7 +76,6 @@ fn write_row(html: &mut Html, breaker: &BreakerRow) {
     }
     for (column, count) in [
         (OPENED, counts.opened),
-        (SUCCESSES, counts.successes),
         (FAILURES, counts.failures),
         (TIMEOUTS, counts.timeouts),
         (SLOW, counts.slow),
@@ -84,6 +83,9 @@ fn write_row(html: &mut Html, breaker: &BreakerRow) {
         (CANCELLED, counts.cancelled),
         (IGNORED, counts.ignored),
     ] {
+        if column == FAILURES {
+            counted(html, SUCCESSES, isolation::counting(), counts.successes);
+        }
         number(html, column, count);
     }
     cell(html, SITES, |html| lines(html, breaker.sites()));

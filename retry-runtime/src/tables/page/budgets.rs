@@ -39,7 +39,7 @@ fn write_row(html: &mut Html, budget: &BudgetRow) {
     let (balance, capacity) = (budget.balance(), budget.capacity());
     let overrides = budget.overrides();
     cell(html, BUDGET, |html| {
-        html.with_text("b", &[], budget.name());
+        html.name(budget.name());
         for (shown, class, word) in [
             (budget.is_off(), "bad", "off"),
             (budget.is_implicit(), "bad", "implicit"),

@@ -74,6 +74,11 @@ impl Html {
         self.element(name, attributes, |html| html.text(&text));
     }
 
+    /// A name, which may be written from right to left, or say so: the text around it keeps its order.
+    pub(super) fn name(&mut self, name: &(impl Display + ?Sized)) {
+        self.element("b", &[], |html| html.with_text("bdi", &[], name));
+    }
+
     pub(super) fn text(&mut self, text: &(impl Display + ?Sized)) {
         // Strings take everything; an error is a `Display`'s own, and what it wrote before stays.
         write!(Escaped(&mut self.0), "{text}").ok();

@@ -11,7 +11,7 @@ pub(super) fn troubles(html: &mut Html, troubles: &[Trouble]) {
             html.element("li", &[("data-problem", what), ("data-subject", subject)], |html| {
                 html.with_text("b", &[("class", &"badge")], what);
                 html.text(" ");
-                html.with_text("b", &[], subject);
+                html.name(subject);
                 html.text(": ");
                 html.text(text);
             });

@@ -33,7 +33,7 @@ pub(super) fn write(html: &mut Html, overrides: &OverrideTable) {
 
 fn write_row(html: &mut Html, one: &OverrideRow) {
     cell(html, TARGET, |html| {
-        html.with_text("b", &[], one.target());
+        html.name(one.target());
         if one.is_pending() {
             badge(html, "bad", "matches nothing");
         } else if one.ambiguous().is_some() {

@@ -11,33 +11,6 @@
     return value || "";
   };
 
-  const seconds = Number(document.querySelector("header").dataset.refresh);
-  $("loaded").textContent = "as of " + new Date().toLocaleTimeString();
-  if (seconds > 0) {
-    const button = $("pause");
-    let timer = 0;
-    const run = (paused) => {
-      clearTimeout(timer);
-      // Browsers wait for no longer than 31 bits of milliseconds.
-      if (!paused) timer = setTimeout(() => location.reload(), Math.min(seconds * 1000, 2147483647));
-      button.textContent = paused ? "go on" : "pause";
-      kept("paused", paused ? "1" : "");
-    };
-    button.addEventListener("click", () => run(kept("paused") === "" && button.textContent === "pause"));
-    run(kept("paused") === "1");
-  }
-
-  const filter = $("filter");
-  const show = () => {
-    const wanted = filter.value.toLowerCase();
-    for (const row of document.querySelectorAll("tbody tr, #problems li, #warnings li"))
-      row.hidden = !row.textContent.toLowerCase().includes(wanted);
-    kept("filter", filter.value);
-  };
-  filter.value = kept("filter");
-  filter.addEventListener("input", show);
-  if (filter.value) show();
-
   const sort = (table, column, order) => {
     const head = table.querySelector(`th[data-col="${column}"]`);
     if (!head) return;
@@ -55,14 +28,78 @@
     table.tBodies[0].append(...rows);
     kept("sort." + table.id, column + " " + order);
   };
-  for (const table of document.querySelectorAll("table")) {
-    const [column, order] = kept("sort." + table.id).split(" ");
-    if (order) sort(table, column, order);
-    table.tHead.addEventListener("click", (event) => {
-      const head = event.target.closest("th");
-      if (!head) return;
-      const down = head.getAttribute("aria-sort") !== "descending";
-      sort(table, head.dataset.col, down ? "descending" : "ascending");
-    });
-  }
+
+  let timer = 0;
+  let paused = kept("paused") === "1";
+  let loaded = "";
+  const wait = () => {
+    clearTimeout(timer);
+    const seconds = Number(document.querySelector("header").dataset.refresh);
+    // Browsers wait for no longer than 31 bits of milliseconds.
+    if (seconds > 0 && !paused) timer = setTimeout(load, Math.min(seconds * 1000, 2147483647));
+  };
+  // A process that starts again answers nothing for a while: then the page stays, and says since when.
+  const load = async () => {
+    if (!location.protocol.startsWith("http")) return location.reload();
+    let text;
+    try {
+      const answer = await fetch(location.origin + location.pathname + location.search,
+        { cache: "no-store", headers: { accept: "text/html" } });
+      if (!answer.ok) throw new Error(answer.status);
+      text = await answer.text();
+    } catch {
+      $("loaded").textContent = loaded + ", no answer since";
+      return wait();
+    }
+    if (paused) return;
+    const next = new DOMParser().parseFromString(text, "text/html");
+    const code = (page) => [...page.querySelectorAll("style, script")].map((one) => one.textContent).join();
+    // Another page, or this one of another release.
+    if (code(next) !== code(document)) return location.reload();
+    const { scrollX, scrollY } = window;
+    document.title = next.title;
+    document.body.replaceWith(next.body);
+    show();
+    scrollTo(scrollX, scrollY);
+  };
+
+  const show = () => {
+    loaded = "as of " + new Date().toLocaleTimeString();
+    $("loaded").textContent = loaded;
+    const button = $("pause");
+    if (button) {
+      const tell = () => { button.textContent = paused ? "go on" : "pause"; };
+      button.addEventListener("click", () => {
+        paused = !paused;
+        kept("paused", paused ? "1" : "");
+        tell();
+        wait();
+      });
+      tell();
+    }
+    wait();
+
+    const filter = $("filter");
+    const choose = () => {
+      const wanted = filter.value.toLowerCase();
+      for (const row of document.querySelectorAll("tbody tr, #problems li, #warnings li"))
+        row.hidden = !row.textContent.toLowerCase().includes(wanted);
+      kept("filter", filter.value);
+    };
+    filter.value = kept("filter");
+    filter.addEventListener("input", choose);
+    if (filter.value) choose();
+
+    for (const table of document.querySelectorAll("table")) {
+      const [column, order] = kept("sort." + table.id).split(" ");
+      if (order) sort(table, column, order);
+      table.tHead.addEventListener("click", (event) => {
+        const head = event.target.closest("th");
+        if (!head) return;
+        const down = head.getAttribute("aria-sort") !== "descending";
+        sort(table, head.dataset.col, down ? "descending" : "ascending");
+      });
+    }
+  };
+  show();
 })();

@@ -7,7 +7,7 @@ use super::{
     breakers::class_of,
     html::Html,
     overrides::effects,
-    table::{Column, badge, bar, cell, lines, number, row, table, text},
+    table::{Column, badge, bar, cell, counted, lines, number, row, table, text},
 };
 
 const SITE: Column = ("site", "function");
@@ -74,7 +74,7 @@ pub(super) fn write(html: &mut Html, sites: &Sites, budgets: &Budgets, breakers:
 fn write_name(html: &mut Html, site: &SiteRow) {
     let ((file, line), overrides) = (site.place(), site.overrides());
     cell(html, SITE, |html| {
-        html.with_text("b", &[], site.name());
+        html.name(&site.name());
         if site.is_off() {
             badge(html, "bad", "off");
         }
@@ -106,7 +106,7 @@ fn write_policy(html: &mut Html, site: &SiteRow) {
 
 fn write_budget(html: &mut Html, site: &SiteRow, budgets: &Budgets) {
     cell(html, BUDGET, |html| {
-        html.text(site.budget().unwrap_or("-"));
+        html.with_text("bdi", &[], site.budget().unwrap_or("-"));
         let named: Option<&BudgetRow> = site.budget().and_then(|name| budgets.get(name));
         if let Some(balance) = site.own_balance() {
             bar(html, balance, site.own_capacity());
@@ -121,7 +121,7 @@ fn write_budget(html: &mut Html, site: &SiteRow, budgets: &Budgets) {
 
 fn write_breaker(html: &mut Html, site: &SiteRow, breakers: &Breakers) {
     cell(html, BREAKER, |html| {
-        html.text(site.breaker().unwrap_or("-"));
+        html.with_text("bdi", &[], site.breaker().unwrap_or("-"));
         let named: Option<&BreakerRow> = site.breaker().and_then(|name| breakers.get(name));
         if let Some(state) = named.map(BreakerRow::state) {
             badge(html, class_of(state), &state.to_string());
@@ -131,17 +131,18 @@ fn write_breaker(html: &mut Html, site: &SiteRow, breakers: &Breakers) {
 
 fn write_counts(html: &mut Html, site: &SiteRow) {
     let outcomes = site.outcomes();
-    for (column, count) in [
-        (CALLS, outcomes.calls()),
-        (SUCCESS, outcomes.success),
-        (SUCCESS_AFTER_RETRY, outcomes.success_after_retry),
-        (FAILURE, outcomes.failure),
-        (FAILURE_AFTER_RETRY, outcomes.failure_after_retry),
-        (ATTEMPTS, site.attempts()),
-        (FAILURES, site.failures()),
-        (RETRIES, site.retries()),
+    let all = site.counts_successes();
+    for (column, is_known, count) in [
+        (CALLS, all, outcomes.calls()),
+        (SUCCESS, all, outcomes.success),
+        (SUCCESS_AFTER_RETRY, true, outcomes.success_after_retry),
+        (FAILURE, true, outcomes.failure),
+        (FAILURE_AFTER_RETRY, true, outcomes.failure_after_retry),
+        (ATTEMPTS, all, site.attempts()),
+        (FAILURES, true, site.failures()),
+        (RETRIES, true, site.retries()),
     ] {
-        number(html, column, count);
+        counted(html, column, is_known, count);
     }
     cell(html, ERRORS, |html| {
         let errors = site.errors();

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::html::Html;
+use super::{super::text::NOT_COUNTED, html::Html};
 
 /// A column: its stable key, and its head.
 pub(super) type Column = (&'static str, &'static str);
@@ -58,10 +58,15 @@ pub(super) fn text(html: &mut Html, column: Column, text: impl Display) {
 /// A cell with nothing but a number.
 pub(super) fn number(html: &mut Html, (key, head): Column, number: impl Display) {
     let number = number.to_string();
-    let class = if number == "0" { "number zero" } else { "number" };
+    let class = if number == "0" || number == NOT_COUNTED { "number zero" } else { "number" };
     let attributes: &[(&str, &dyn Display)] =
         &[("data-col", &key), ("data-head", &head), ("class", &class)];
     html.with_text("td", attributes, number);
+}
+
+/// A number that is shown only if it was counted: 0 would say that nothing happened.
+pub(super) fn counted(html: &mut Html, column: Column, is_known: bool, count: u64) {
+    if is_known { number(html, column, count) } else { number(html, column, NOT_COUNTED) }
 }
 
 /// A word that stands out.
