@@ -146,6 +146,7 @@ impl Listener {
 pub(crate) struct Attached(pub(super) Arc<Listener>);
 
 /// Lets a sink listen: in the isolated test around this, or in the process. Its panics are counted.
+#[cfg(any(feature = "metrics-0-24", feature = "testing"))]
 pub(crate) fn attach(sink: Sink, panics: Arc<AtomicU64>) -> Attached {
     let listener = listener(sink, panics);
     isolation::change_observers(|observers| observers.add(Arc::clone(&listener)));
