@@ -131,6 +131,39 @@ async fn what_is_kept_for_verify_is_recorded_once() {
     .await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn what_was_warned_about_before_anybody_subscribed_is_recorded_once() {
+    #[retry(backoff = "none", budget = "tracing_records.misspelt", name = "misspelt")]
+    async fn misspelt(script: &Script) -> Outcome {
+        script.body().await
+    }
+    // Whether it gives up, or has spans.
+    for (line, outcome) in [("info", T), ("debug", OK)] {
+        isolated(async {
+            assert_eq!(order(&Script::new([TM])).await, TM);
+            let (log, _subscribed) = subscribed_to(line);
+            for _ in 0..2 {
+                assert_eq!(order(&Script::always(outcome.clone())).await, outcome);
+            }
+            let warned = log.at(Level::WARN);
+            let of = |text: &str| warned.iter().filter(|one| one.message.contains(text)).count();
+            assert_eq!(of("add `idempotent`"), 1, "{warned:?}");
+        })
+        .await;
+    }
+    isolated(async {
+        let (log, _subscribed) = subscribed_to("info");
+        for _ in 0..2 {
+            assert_eq!(misspelt(&Script::new([OK])).await, OK);
+        }
+        let warned = above_debug(&log);
+        assert_eq!(warned.len(), 1, "{warned:?}");
+        let start = "WARN the budget `tracing_records.misspelt` is declared nowhere";
+        assert!(warned[0].starts_with(start), "{warned:?}");
+    })
+    .await;
+}
+
 #[test]
 fn no_call_is_lost_when_threads_give_up_at_once() {
     #[retry(blocking, backoff = "none", attempts = 1, budget = none, name = "crowd")]

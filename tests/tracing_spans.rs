@@ -1,5 +1,7 @@
 //! The spans of calls and attempts: in which order, within which, and with which fields.
 
+#[path = "support/bomb.rs"]
+mod bomb;
 #[path = "support/plan.rs"]
 mod plan;
 #[path = "support/script.rs"]
@@ -337,8 +339,7 @@ struct Panics(AtomicBool);
 impl Panics {
     fn panic(&self) {
         if self.0.load(Ordering::Relaxed) {
-            // As a panic does, without its message.
-            std::panic::resume_unwind(Box::new(()));
+            bomb::explode();
         }
     }
 }

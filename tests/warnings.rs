@@ -2,11 +2,16 @@
 
 #[path = "support/bodies.rs"]
 mod bodies;
+#[path = "support/bomb.rs"]
+mod bomb;
+#[path = "support/listening.rs"]
+mod listening;
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
 use bodies::{Answer, Dependency, P, T, assert_balance, ms, site};
 use futures_util::FutureExt;
+use listening::listening;
 use stormless::{
     Breaker, BreakerState, Budget, BudgetRow, ConfigError, Policy, RetryEvent, SiteRow, Warning,
     breakers, budgets, retry, sites, testing::isolated, warnings,
@@ -104,7 +109,7 @@ async fn a_faulty_breaker_is_one_warning_and_works_with_the_settings_that_make_s
 }
 
 fn panics<E>(_: &RetryEvent<'_, E>) {
-    panic!("on purpose");
+    bomb::explode()
 }
 
 #[retry(attempts = 3, backoff = "none", budget = none, on_retry = panics, name = "hooked")]
@@ -167,6 +172,28 @@ async fn the_balance_of_a_window_is_as_of_now() {
         assert_balance("warnings.window", 0.0);
         tokio::time::advance(Duration::from_secs(3_600)).await;
         assert_balance("warnings.window", 2.0);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_observer_is_warned_once_whenever_it_came() {
+    isolated(async {
+        let (early, by_early) = listening();
+        for _ in 0..2 {
+            assert_eq!(hooked(&Dependency::script([Err(T), Err(P)])).await, Err(P));
+        }
+        let (late, by_late) = listening();
+        assert_eq!(asking(&Dependency::dead()).await, Err(T));
+        let wanted: Vec<_> = [
+            "the hook `on_retry` of `hooked` panicked",
+            "the breaker `faulty` that `asking` asks is faulty: `consecutive`",
+        ]
+        .into();
+        for told in [by_early(&early), by_late(&late)] {
+            let same = told.iter().zip(&wanted).all(|(told, wanted)| told.starts_with(wanted));
+            assert!(same && told.len() == wanted.len(), "{told:?}");
+        }
     })
     .await;
 }

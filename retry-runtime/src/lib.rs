@@ -20,6 +20,7 @@ mod classification;
 mod clock;
 pub mod config;
 mod config_error;
+mod contain;
 mod context;
 pub mod control;
 mod cut;

@@ -1,9 +1,11 @@
-//! What somebody should know, kept for `verify()` and the tables. Nothing is ever printed.
+//! What somebody should know, kept for `verify()` and the tables, and told to whoever listens.
 
-use crate::{
-    Breaker, Budget, ConfigError, What, event, isolation,
-    names::{Shared, registry},
-};
+mod kept;
+
+pub use kept::warnings;
+pub(crate) use kept::{Heard, Kept, about, differing, record, so_far, warn};
+
+use crate::ConfigError;
 
 /// Something that works but is probably not meant. Each is kept once.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -166,15 +168,20 @@ impl Warning {
         }
     }
 
+    /// The name that it is about, if it follows from what is registered.
+    const fn registered(&self) -> Option<&String> {
+        match self {
+            Self::ImplicitBudget { name }
+            | Self::DifferingBudgets { name, .. }
+            | Self::ImplicitBreaker { name }
+            | Self::DifferingBreakers { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+
     /// Whether it is about a function, and so belongs under the table of functions.
     pub(crate) const fn is_of_a_site(&self) -> bool {
-        !matches!(
-            self,
-            Self::ImplicitBudget { .. }
-                | Self::DifferingBudgets { .. }
-                | Self::ImplicitBreaker { .. }
-                | Self::DifferingBreakers { .. }
-        )
+        self.registered().is_none()
     }
 
     /// Whether it is about a budget, and so belongs under the table of budgets.
@@ -194,47 +201,4 @@ impl Warning {
                 | Self::FaultyBreaker { .. }
         )
     }
-}
-
-/// Keeps a warning, unless it is known.
-pub(crate) fn warn(warning: Warning) {
-    let is_new = isolation::warnings(|kept| {
-        let is_new = !kept.iter().any(|known| known.repeats(&warning));
-        if is_new {
-            kept.push(warning.clone());
-        }
-        is_new
-    });
-    if is_new {
-        event::tell(|| What::Warned(warning.into()));
-    }
-}
-
-/// All warnings so far, each once.
-#[must_use]
-pub fn warnings() -> Vec<Warning> {
-    let budgets = of_names::<Budget>(
-        |name| Warning::ImplicitBudget { name },
-        |name, kept, refused| Warning::DifferingBudgets { name, kept, refused },
-    );
-    let breakers = of_names::<Breaker>(
-        |name| Warning::ImplicitBreaker { name },
-        |name, kept, refused| Warning::DifferingBreakers { name, kept, refused },
-    );
-    budgets.chain(breakers).chain(isolation::warnings(|kept| kept.clone())).collect()
-}
-
-/// What the registry of a kind has to say.
-fn of_names<T: Shared>(
-    implicit: impl Fn(String) -> Warning,
-    differing: impl Fn(String, String, String) -> Warning + Copy,
-) -> impl Iterator<Item = Warning> {
-    let unknown = registry::implicit_names::<T>();
-    let conflicts = registry::conflicts::<T>().into_iter().flat_map(move |conflict| {
-        let (name, kept) = (conflict.name, conflict.in_effect.to_string());
-        let warn =
-            move |other: T::Settings| differing(name.into(), kept.clone(), other.to_string());
-        conflict.others.into_iter().map(warn)
-    });
-    unknown.into_iter().map(move |name| implicit(name.to_owned())).chain(conflicts)
 }

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use crate::bomb;
 use crate::script::{
     Failure, OK, Outcome, P, Script, T, assert_balance, bucket, delays, ms, observed, ra, row,
     secs, t,
@@ -154,8 +155,8 @@ async fn hooks_that_panic_are_counted_and_change_nothing() {
         let call = POLICY
             .run(async || script.body().await)
             .named("hooks.panic")
-            .adjust(|_, _| panic!("on purpose"))
-            .on_retry(|_| panic!("on purpose"));
+            .adjust(|_, _| bomb::explode())
+            .on_retry(|_| bomb::explode());
         assert_eq!(call.await, OK);
         assert_eq!((script.gaps(), row("hooks.panic").hook_panics()), (vec![ms(10)], 2));
         let warned: Vec<String> = warnings().iter().map(ToString::to_string).collect();

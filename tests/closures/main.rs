@@ -2,6 +2,8 @@
 
 #[path = "../support/bodies.rs"]
 mod bodies;
+#[path = "../support/bomb.rs"]
+mod bomb;
 #[path = "../support/plan.rs"]
 mod plan;
 #[path = "../support/script.rs"]

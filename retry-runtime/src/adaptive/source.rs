@@ -1,15 +1,12 @@
 //! Where the load comes from: a probe, and what it said last.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        OnceLock,
-        atomic::{AtomicU64, Ordering},
-    },
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicU64, Ordering},
 };
 
 use super::{Load, LoadProbe, ProcessProbe};
-use crate::Moment;
+use crate::{Moment, contain::contained};
 
 /// The probe is asked once in this time, in nanoseconds, however many calls fail.
 const INTERVAL: u64 = 100_000_000;
@@ -73,10 +70,10 @@ impl LoadSource {
         if !claimed {
             return Ok(Load::unpack(self.answer.load(Ordering::Relaxed)));
         }
-        let load = catch_unwind(AssertUnwindSafe(|| self.ask()));
+        let load = contained(|| self.ask());
         let known = *load.as_ref().unwrap_or(&Load::new());
         self.answer.store(known.pack(), Ordering::Relaxed);
-        load.map(|load| Load::unpack(load.pack())).map_err(|_| ProbePanicked)
+        load.map(|load| Load::unpack(load.pack())).ok_or(ProbePanicked)
     }
 
     fn ask(&self) -> Load {

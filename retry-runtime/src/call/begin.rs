@@ -22,6 +22,23 @@ pub(super) struct Payer {
 impl Payer {
     /// Not an option of a budget, where every later step would ask again.
     pub(super) const NOBODY: Self = Self { budget: &FREE, id: 0 };
+
+    /// The budget that the site or the call names, if one does.
+    #[expect(clippy::inline_always, reason = "as `begin`")]
+    #[inline(always)]
+    pub(super) fn named(
+        site: &'static Site,
+        given: Option<&'static Budget>,
+    ) -> Option<&'static Budget> {
+        match site.budget_ref() {
+            // What the call brings along is never anything but what the site asked for.
+            _ if given.is_some() => given,
+            BudgetRef::Own => Some(site.own_budget()),
+            BudgetRef::Static(budget) => Some(budget),
+            BudgetRef::Named(name) => Some(name.found()),
+            BudgetRef::None | BudgetRef::Given => None,
+        }
+    }
 }
 
 /// What suppression adds to a context.
@@ -91,14 +108,10 @@ impl Call {
         given_deadline: Option<Moment>,
     ) -> Self {
         let known = |budget: &'static Budget| budget.known_lead().map(|id| Payer { budget, id });
-        let payer = match site.budget_ref() {
-            // What the call brings along is never anything but what the site asked for.
-            _ if given_budget.is_some() => given_budget.and_then(known),
-            BudgetRef::Own => known(site.own_budget()),
-            BudgetRef::Static(budget) => known(budget),
-            BudgetRef::Named(name) => known(name.found()),
+        let payer = match Payer::named(site, given_budget) {
+            Some(budget) => known(budget),
             // Even where nobody pays there is a word that says whether anything is to be asked.
-            BudgetRef::None | BudgetRef::Given => known(&FREE).map(|_| Payer::NOBODY),
+            None => known(&FREE).map(|_| Payer::NOBODY),
         };
         match payer {
             Some(payer) if !event::wants_calls() => {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Policy, RetryEvent, machine::Facts, side};
+use crate::{Policy, RetryEvent, contain::contained, machine::Facts, side};
 
 use super::{Attempted, Call, Phase, cold};
 
@@ -81,9 +81,9 @@ impl Call {
     ) {
         let told = {
             let _inside = self.inside_call();
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hook(event)))
+            contained(|| hook(event))
         };
-        if told.is_err() {
+        if told.is_none() {
             self.hook_panicked("on_retry");
         }
     }

@@ -4,7 +4,9 @@
 use std::task::{Context, Poll};
 
 use crate::{
-    Policy, StopReason, context,
+    Policy, StopReason,
+    contain::contained,
+    context,
     machine::{Adjust, Facts},
     run::{Operation, Ruling, Turn},
 };
@@ -87,9 +89,8 @@ impl Call {
         let mut adjust = |delay| match error {
             _ if !repeatable => Err(StopReason::Unrepeatable),
             Some(error) => {
-                let asked = std::panic::AssertUnwindSafe(|| rules.adjust(error, delay));
-                let adjusted = std::panic::catch_unwind(asked);
-                panicked = adjusted.is_err();
+                let adjusted = contained(|| rules.adjust(error, delay));
+                panicked = adjusted.is_none();
                 adjusted.unwrap_or(Some(delay)).ok_or(StopReason::Declined)
             }
             None => Ok(delay),

@@ -5,7 +5,7 @@ use crate::{
     Budget, Moment, Policy, clock,
     context::{Ambient, CallNumber},
     control, event,
-    site::{BudgetRef, Site},
+    site::Site,
 };
 
 use super::{Call, FREE, Phase, begin::Payer};
@@ -61,14 +61,7 @@ impl Call {
 impl Payer {
     /// Asks who pays, and lets the next call know if nobody needs to be asked again.
     fn find(site: &'static Site, given: Option<&'static Budget>) -> Self {
-        let named = match site.budget_ref() {
-            _ if given.is_some() => given,
-            BudgetRef::Own => Some(site.own_budget()),
-            BudgetRef::Static(budget) => Some(budget),
-            BudgetRef::Named(name) => Some(name.found()),
-            BudgetRef::None | BudgetRef::Given => None,
-        };
-        if let Some((budget, id)) = named.map(Budget::find_lead) {
+        if let Some((budget, id)) = Self::named(site, given).map(Budget::find_lead) {
             Self { budget, id }
         } else {
             FREE.find_lead();

@@ -1,13 +1,14 @@
 //! What happens to calls, as one stream of typed events.
 
+mod observe;
 mod observers;
 mod retry;
 mod what;
 
+pub use observe::{Observing, observe};
 #[cfg(any(feature = "metrics-0-24", feature = "testing"))]
 pub(crate) use observers::Attached;
 pub(crate) use observers::Observers;
-pub use observers::{Observing, observe};
 pub use retry::RetryEvent;
 pub use what::What;
 
@@ -16,14 +17,21 @@ pub(crate) use observers::recorder;
 #[cfg(feature = "metrics-0-24")]
 pub(crate) use observers::{Sink, attach};
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
 
-use crate::{BreakerState, Budget, Moment, RetryId, clock, isolation, site::Site, tracing};
+use crate::{
+    BreakerState, Budget, Moment, RetryId, Warning, clock, isolation, site::Site, tracing, warning,
+};
 
 /// Something that happened: to a call, or to what calls share.
 ///
-/// All that it says comes from sets that are known when the program is compiled, or from the names that it
-/// declares: texts of errors, arguments and keys are never in it. So it is safe to count by.
+/// What it says of calls and breakers comes from sets that are known when the program is compiled, or from the
+/// names that it declares, so that it is safe to count by. [`What::Overrides`] and [`What::Warned`] are for
+/// people: notes, texts of documents and other names are in them, so count them, but not by what they say. The
+/// texts of your errors, arguments and keys are in no event.
 #[derive(Clone, Debug)]
 pub struct Event {
     at: Moment,
@@ -111,15 +119,26 @@ pub(crate) fn emit(at: Moment, origin: Option<Origin>, what: What) {
 
 /// Tells of what calls share.
 pub(crate) fn tell(what: impl FnOnce() -> What) {
+    tell_at(clock::now, what);
+}
+
+/// [`tell`], where somebody may know what time it is.
+pub(crate) fn tell_at(at: impl FnOnce() -> Moment, what: impl FnOnce() -> What) {
     let (observed, recorded) = (is_wanted(), tracing::wants_warnings());
     if observed || recorded {
-        tell_all(clock::now(), what(), observed);
+        tell_all(at(), what(), observed);
     }
+}
+
+/// Tells these of a warning, each of which is told once.
+pub(crate) fn tell_warning(observers: &Observers, at: Moment, warning: Arc<Warning>) {
+    observers.tell_always(&Event { at, origin: None, what: What::Warned(warning) });
 }
 
 /// Tells whoever listens, and whoever keeps records, of what calls share.
 #[cold]
 fn tell_all(at: Moment, what: What, observed: bool) {
+    warning::record();
     tracing::tell(&what);
     if observed {
         emit(at, None, what);
@@ -133,8 +152,5 @@ pub(crate) fn breaker_changed(
     to: BreakerState,
     now: Moment,
 ) {
-    let (observed, recorded) = (is_wanted(), tracing::wants_warnings());
-    if observed || recorded {
-        tell_all(now, What::BreakerChanged { breaker, from, to }, observed);
-    }
+    tell_at(|| now, || What::BreakerChanged { breaker, from, to });
 }

@@ -113,6 +113,6 @@ pub enum What {
     },
     /// Overrides have changed, or were refused. Names and values in it are those of whoever gave them.
     Overrides(Arc<Change>),
-    /// Something works and is probably not meant. Each warning is told once.
+    /// Something works and is probably not meant. Each warning is told once to each who observes.
     Warned(Arc<Warning>),
 }

@@ -3,8 +3,8 @@ use std::sync::{Mutex, PoisonError, RwLock};
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Warning, control::Store, event::Observers, names::Book,
-    random::Stream, side, site::SiteState,
+    Budget, Generator, Latency, control::Store, event::Observers, names::Book, random::Stream,
+    side, site::SiteState, warning::Kept,
 };
 
 pub(crate) use side::{counting, set_counting};
@@ -12,7 +12,7 @@ pub(crate) use side::{counting, set_counting};
 static OVERRIDES: Store = Store::new();
 static OBSERVERS: RwLock<Observers> = RwLock::new(Observers::new());
 static BOOK: Book = Book::new();
-static WARNINGS: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
+static WARNINGS: Mutex<Kept> = Mutex::new(Kept::new());
 
 /// A budget or breaker that is in force here.
 #[inline]
@@ -84,7 +84,7 @@ pub(crate) fn is_off() -> bool {
     OVERRIDES.is_off()
 }
 
-pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
+pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Kept) -> T) -> T {
     use_them(&mut WARNINGS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 

@@ -11,7 +11,7 @@ use std::{
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Breaker, Budget, Latency, Warning,
+    Breaker, Budget, Latency,
     context::{self, Ambient, LAST_TEST},
     control::Store,
     event::Observers,
@@ -19,6 +19,7 @@ use crate::{
     side,
     site::SiteState,
     testing::Jitter,
+    warning::Kept,
 };
 
 pub(crate) use random::{generator, generator_at, key_generator, set_jitter, stream};
@@ -30,7 +31,7 @@ pub(crate) use random::{generator, generator_at, key_generator, set_jitter, stre
 pub(crate) struct State {
     overrides: Store,
     counting: AtomicBool,
-    warnings: Mutex<Vec<Warning>>,
+    warnings: Mutex<Kept>,
     observers: Mutex<Observers>,
     jitter: Mutex<Draws>,
     book: Book,
@@ -81,7 +82,7 @@ impl State {
         Self {
             overrides: Store::new(),
             counting: AtomicBool::new(false),
-            warnings: Mutex::new(Vec::new()),
+            warnings: Mutex::new(Kept::new()),
             observers: Mutex::new(Observers::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
             book: Book::new(),
@@ -240,7 +241,7 @@ pub(crate) fn is_off() -> bool {
     overrides(Store::is_off)
 }
 
-pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Vec<Warning>) -> T) -> T {
+pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Kept) -> T) -> T {
     with(|state| use_them(&mut lock(&state.warnings)))
 }
 

@@ -30,6 +30,19 @@ impl<T> NameRef<T> {
     where
         T: Shared,
     {
-        self.found.get_or_init(|| registry::resolve(self.name))
+        match self.found.get() {
+            Some(found) => found,
+            None => self.find(),
+        }
+    }
+
+    /// Outside of the cell's own lock, because whoever hears that nobody declared the name may ask for it too.
+    #[cold]
+    fn find(&self) -> &'static T
+    where
+        T: Shared,
+    {
+        let found = registry::resolve(self.name);
+        self.found.get_or_init(|| found)
     }
 }

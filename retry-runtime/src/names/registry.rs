@@ -5,11 +5,14 @@
 //! changes for those calls afterwards is a pointer in what they have found.
 
 use std::collections::BTreeMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{
+    LazyLock, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 
 use super::entry::Entry;
 use super::{DeclareError, Settings, Shared};
-use crate::{control, isolation};
+use crate::{control, isolation, warning};
 
 /// How a name came to what answers to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +54,9 @@ pub(crate) struct Registry<T: Shared> {
     names: BTreeMap<&'static str, Entry<T>>,
 }
 
+/// Declarations that were linked differ, and nobody has been told so far: whoever looks first holds locks.
+static LINKED_DIFFER: AtomicBool = AtomicBool::new(false);
+
 /// Filled with what registered itself at link time when somebody first looks.
 pub(crate) type Table<T> = LazyLock<Mutex<Registry<T>>>;
 
@@ -68,6 +74,9 @@ pub(crate) fn lock<T: Shared>() -> Locked<T> {
 #[cold]
 pub(crate) fn find_lead<T: Shared>(known: &'static T) -> &'static T {
     LazyLock::force(T::table());
+    if LINKED_DIFFER.load(Ordering::Relaxed) && LINKED_DIFFER.swap(false, Ordering::Relaxed) {
+        warning::differing();
+    }
     let latest = latest(known);
     if std::ptr::eq(latest, known) && known.is_found_by_lead() {
         let _registry = lock::<T>();
@@ -98,6 +107,8 @@ pub(crate) fn resolve<T: Shared>(name: &'static str) -> &'static T {
     isolation::process_book().welcome(stand_in);
     registry.names.insert(name, Entry::new(stand_in, Origin::Implicit));
     control::appeared();
+    drop(registry);
+    warning::about(name);
     stand_in
 }
 
@@ -149,13 +160,21 @@ pub(super) fn declare<T: Shared>(given: T) -> Result<&'static T, DeclareError<T:
         // Not leaked: a loop that declares it again and again must not fill the memory.
         entry.note_difference(settings);
     }
+    drop(registry);
+    warning::about(current.name());
     let (declared, given) = (Box::new(declared), Box::new(settings));
     Err(DeclareError::Differs { name: current.name(), declared, given })
 }
 
 /// Enters a `static` that a call names, and that nobody declared: that it is named is as good.
 pub(crate) fn adopt<T: Shared>(given: &'static T) {
-    lock::<T>().add(given);
+    let mut registry = lock::<T>();
+    registry.add(given);
+    let differs = registry.names.get(given.name()).and_then(Entry::conflict).is_some();
+    drop(registry);
+    if differs {
+        warning::about(given.name());
+    }
 }
 
 fn leak<T>(given: T) -> &'static T {
@@ -173,6 +192,9 @@ impl<T: Shared> Registry<T> {
         let mut registry = Self { names: BTreeMap::new() };
         for linked in T::linked() {
             registry.add(linked);
+        }
+        if registry.names.values().any(|entry| entry.conflict().is_some()) {
+            LINKED_DIFFER.store(true, Ordering::Relaxed);
         }
         Mutex::new(registry)
     }

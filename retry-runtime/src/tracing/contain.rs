@@ -1,12 +1,10 @@
 //! What a subscriber does is kept away from calls.
 
-use std::{
-    cell::Cell,
-    fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::{cell::Cell, fmt, panic::AssertUnwindSafe};
 
 use ::tracing::{Dispatch, Span, dispatcher, span::Entered, subscriber::NoSubscriber};
+
+use crate::contain::contained_within;
 
 thread_local! {
     /// What a subscriber does is not traced: it would never come to an end.
@@ -15,10 +13,7 @@ thread_local! {
 
 /// Runs what calls a subscriber; `None` if that panicked.
 pub(super) fn contained<T>(told: impl FnOnce() -> T) -> Option<T> {
-    let outside = TELLING.replace(true);
-    let ended = catch_unwind(AssertUnwindSafe(told));
-    TELLING.set(outside);
-    ended.ok()
+    contained_within(&TELLING, told)
 }
 
 /// Whether this is a subscriber that was called from here.

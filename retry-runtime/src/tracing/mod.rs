@@ -10,7 +10,7 @@ mod imp {
     pub(crate) use super::{
         carried::Carried,
         contain::Inside,
-        records::{due, gave_up, tell, wants_warnings},
+        records::{due, gave_up, hears_warnings, tell, wants_warnings},
         silence::Silence,
         spans::{Traced, wants_calls},
     };

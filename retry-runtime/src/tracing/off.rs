@@ -70,6 +70,11 @@ pub(crate) const fn wants_warnings() -> bool {
     false
 }
 
+#[inline]
+pub(crate) const fn hears_warnings() -> bool {
+    false
+}
+
 pub(crate) const fn tell(_: &What) {}
 
 pub(crate) const fn due(_: &Silence, _: StopReason, _: Moment) -> Option<u64> {

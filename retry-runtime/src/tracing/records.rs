@@ -15,12 +15,18 @@ use super::{
 };
 use crate::{
     BreakerState, Budget, Moment, RetryId, StopReason, What, config::Remark, control::Change,
-    event::Origin,
+    event::Origin, warning,
 };
 
 /// Whether a subscriber may want to hear of what somebody on call should see.
 pub(crate) fn wants_warnings() -> bool {
     Level::WARN <= STATIC_MAX_LEVEL && Level::WARN <= LevelFilter::current() && !is_telling()
+}
+
+/// Whether a subscriber here does.
+pub(crate) fn hears_warnings() -> bool {
+    wants_warnings()
+        && contained(|| is_heard() && enabled!(target: TARGET, Level::WARN)).unwrap_or_default()
 }
 
 // Whole numbers have a sign, as those of OpenTelemetry do: others become strings there.
@@ -98,9 +104,11 @@ pub(super) fn of_call(what: &What) {
 /// A call has given up: how many have in silence before it, if it is to be recorded. While nobody would see the
 /// record nothing is counted.
 pub(crate) fn due(silence: &Silence, reason: StopReason, now: Moment) -> Option<u64> {
-    let wanted = wants_warnings()
-        && contained(|| is_heard() && enabled!(target: TARGET, Level::WARN)).unwrap_or_default();
-    if wanted { silence.broken(reason, now) } else { None }
+    if !hears_warnings() {
+        return None;
+    }
+    warning::record();
+    silence.broken(reason, now)
 }
 
 /// A call has given up, as this says, and that is due.

@@ -14,7 +14,11 @@ use super::{
     records,
 };
 use crate::{
-    Budget, RetryId, Warning, What, event::Origin, machine::Facts, site::Count, warning::warn,
+    Budget, RetryId, Warning, What,
+    event::Origin,
+    machine::Facts,
+    site::Count,
+    warning::{self, warn},
 };
 
 /// What OpenTelemetry calls the status of a span whose work failed.
@@ -53,6 +57,8 @@ impl Traced {
             return None;
         };
         let call = call.map(Held::new)?;
+        // Whoever hears of calls has missed what was warned about before.
+        warning::record();
         Some(Self { call, attempts: Vec::new(), delay: None, warned: false })
     }
 
