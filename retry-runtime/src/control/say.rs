@@ -29,8 +29,8 @@ impl Store {
         overrides: Overrides,
         told: bool,
     ) -> Result<(), OverrideErrors> {
-        let (applied, later) = self.apply_and_tell_later(layer, overrides, told);
-        later.tell();
+        let (applied, untold) = self.apply_and_tell_later(layer, overrides, told);
+        untold.tell();
         applied
     }
 
@@ -151,12 +151,12 @@ impl Store {
     /// Takes away what a layer says if that is this, and tells of it later.
     #[cfg(feature = "toml-1")]
     pub(super) fn clear_layer_of(&self, layer: Layer, overrides: &Overrides) -> Later {
-        let ((), later) = Self::write_and_tell_later(self.lock(), |written| {
+        let ((), untold) = Self::write_and_tell_later(self.lock(), |written| {
             if written.says(layer, overrides) {
                 self.clear_layer_in(written, layer);
             }
         });
-        later
+        untold
     }
 
     /// Takes away all that a layer says, its switches included; with that nothing can be wrong.

@@ -180,15 +180,15 @@ impl Recorder for Refuses {
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
 
     fn register_counter(&self, _: &Key, _: &Metadata<'_>) -> Counter {
-        panic::resume_unwind(Box::new(()));
+        std::panic::resume_unwind(Box::new(()));
     }
 
     fn register_gauge(&self, _: &Key, _: &Metadata<'_>) -> Gauge {
-        panic::resume_unwind(Box::new(()));
+        std::panic::resume_unwind(Box::new(()));
     }
 
     fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
-        panic::resume_unwind(Box::new(()));
+        std::panic::resume_unwind(Box::new(()));
     }
 }
 
@@ -196,7 +196,7 @@ impl Recorder for Refuses {
 async fn a_recorder_that_panics_as_it_is_installed_is_not_and_the_one_before_goes_on() {
     isolated(async {
         let (_installed, board) = Board::install();
-        assert!(panic::catch_unwind(|| metrics::install_to(Refuses)).is_err());
+        assert!(std::panic::catch_unwind(|| metrics::install_to(Refuses)).is_err());
         down().await.unwrap_err();
         metrics::refresh();
         assert_eq!(board.read().sum("calls_total"), 1);
