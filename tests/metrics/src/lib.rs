@@ -203,6 +203,12 @@ impl Reading {
         self.0.len()
     }
 
+    /// How many series have this among their labels.
+    #[must_use]
+    pub fn series_with(&self, label: &str) -> usize {
+        self.0.keys().filter(|name| name.split(' ').skip(1).any(|known| known == label)).count()
+    }
+
     /// How many series begin with this.
     #[must_use]
     pub fn series_of(&self, prefix: &str) -> usize {

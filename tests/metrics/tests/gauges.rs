@@ -274,14 +274,16 @@ async fn a_policy_that_is_overridden_twice_makes_no_series_and_the_newest_holds(
     isolated(async {
         let (_installed, board) = Board::install();
         let _failed = alone().await;
-        let before = board.read().series();
+        // Other tests of the process bring functions of their own meanwhile.
+        let before = board.read().series_with("alone");
+        assert!(before > 0);
         for attempts in [5, 3] {
             let of_alone = Override::new(Target::Site("alone".into()));
             control::set(of_alone.set("attempts", attempts).unwrap()).unwrap();
             let _failed = alone().await;
             metrics::refresh();
         }
-        assert_eq!(board.read().series(), before);
+        assert_eq!(board.read().series_with("alone"), before);
         let table = stormless::sites();
         let row = table.get("alone").unwrap();
         assert_eq!(row.policy_in_force().max_attempts(), Some(3));
