@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{Moment, site};
 
-/// One override in force. From [`overrides`].
+/// One override in force. From [`overrides`](super::overrides).
 #[derive(Clone, Debug)]
 pub struct OverrideRow {
     entry: Entry,
