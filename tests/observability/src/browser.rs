@@ -17,6 +17,32 @@ use crate::tool::is_there;
 /// How long a page may take to become what is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How often a driver is started that finds the port taken which it has chosen itself: it wants the same one of
+/// two families of addresses, and another process may be quicker at the second.
+const TRIES: usize = 5;
+
+/// A driver, and where it listens.
+fn drive() -> (Child, u16) {
+    for _ in 0..TRIES {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it could be started a moment ago");
+        let output = BufReader::new(driver.stdout.take().expect("it is a pipe"));
+        let said = output
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| Some(line.split_once("successfully on port ")?.1.to_owned()));
+        if let Some(port) = said {
+            let port = port.trim_end_matches('.').parse().expect("it says a port");
+            return (driver, port);
+        }
+        driver.wait().expect("it has ended");
+    }
+    panic!("no driver says where it listens, of {TRIES}");
+}
+
 /// A browser with one page, and the process that drives it.
 pub struct Browser {
     driver: Child,
@@ -35,18 +61,7 @@ impl Browser {
         if !is_there("chromium", "chromium") || !is_there("chromedriver", "chromium-driver") {
             return None;
         }
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it could be started a moment ago");
-        let output = BufReader::new(driver.stdout.take().expect("it is a pipe"));
-        let port = output
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| Some(line.split_once("successfully on port ")?.1.to_owned()))
-            .expect("the driver says where it listens");
-        let port = port.trim_end_matches('.').parse().expect("and that is a port");
+        let (driver, port) = drive();
         let address = format!("http://127.0.0.1:{port}");
         let client = Client::builder().timeout(3 * PATIENCE).build().expect("it can be built");
         let mut browser = Self { driver, port, client, session: format!("{address}/session") };
