@@ -61,10 +61,10 @@ impl Call {
 impl Payer {
     /// Asks who pays, and lets the next call know if nobody needs to be asked again.
     fn find(site: &'static Site, given: Option<&'static Budget>) -> Self {
-        if let Some((budget, id)) = Self::named(site, given).map(Budget::find_lead) {
+        if let Some((budget, id)) = Self::named(site, given).map(Budget::lead) {
             Self { budget, id }
         } else {
-            FREE.find_lead();
+            FREE.lead();
             Self::NOBODY
         }
     }
