@@ -152,6 +152,8 @@ pub mod __private {
         status::beside_status,
         submit_site,
     };
+    #[cfg(feature = "simulation")]
+    pub use crate::random::simulated::seed_thread;
     pub use inventory;
 }
 

@@ -2,6 +2,8 @@
 
 mod generator;
 mod seed;
+#[cfg(feature = "simulation")]
+pub(crate) mod simulated;
 
 pub use generator::Generator;
 pub(crate) use seed::{Stream, word_of_this_process};

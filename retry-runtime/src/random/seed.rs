@@ -6,6 +6,8 @@ use std::num::NonZeroU64;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+#[cfg(feature = "simulation")]
+use super::simulated;
 use crate::timer::platform;
 
 /// 2^64 divided by the golden ratio, made odd: the increment of `SplitMix64`.
@@ -34,6 +36,10 @@ impl Family {
 
     /// This process's own family: 128 bits from the operating system, asked once.
     fn of_this_process() -> Self {
+        #[cfg(feature = "simulation")]
+        if let Some(seed) = simulated::seed() {
+            return Self::of(seed);
+        }
         static FAMILY: OnceLock<Family> = OnceLock::new();
         *FAMILY.get_or_init(|| {
             let (keys, more) = (RandomState::new(), platform::entropy());
@@ -81,6 +87,10 @@ pub(crate) struct Stream(NonZeroU64);
 impl Stream {
     /// One that this process has not handed out before.
     pub(crate) fn fresh() -> Self {
+        #[cfg(feature = "simulation")]
+        if let Some(number) = simulated::next() {
+            return Self::new(number);
+        }
         static NEXT: AtomicU64 = AtomicU64::new(1);
         // Only that the numbers differ matters, not what other memory they are ordered with.
         Self::new(NEXT.fetch_add(1, Ordering::Relaxed))

@@ -1,0 +1,12 @@
+//! The storm lab: what a retry policy does to a system, before it is shipped.
+//!
+//! A deterministic simulator that drives the production code of stormless itself, an experiment with real sockets,
+//! and arithmetic. The program `storm-lab` is made of this; nothing else is meant to depend on it.
+
+#![forbid(unsafe_code)]
+
+pub mod attribute;
+pub mod budget;
+pub mod outcome;
+pub mod scenario;
+pub mod sim;
