@@ -1,7 +1,5 @@
 //! `storm-lab list`: the built-in scenarios.
 
-use std::io::Write;
-
 use clap::Args;
 
 use super::{CliError, select, stdout};

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Steps of the bar.
-const STEPS: u64 = 1_000;
+const STEPS: u32 = 1_000;
 /// Between lines where there is no terminal.
 const PAUSE: Duration = Duration::from_secs(10);
 
@@ -27,7 +27,7 @@ struct Bar(ProgressBar);
 
 impl Bar {
     fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(Some(u64::from(STEPS)), ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3} %  {wide_msg}") {
             bar.set_style(style);
         }
@@ -38,7 +38,7 @@ impl Bar {
 impl Progress for Bar {
     fn moved(&self, speed: &Speed) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1")]
-        let position = (speed.share() * STEPS as f64) as u64;
+        let position = (speed.share() * f64::from(STEPS)) as u64;
         self.0.set_message(line(speed));
         self.0.set_position(position);
     }
