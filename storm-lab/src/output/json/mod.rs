@@ -1,13 +1,16 @@
 //! Figures and series for other programs.
 
+mod shape;
+
 use std::{
-    collections::BTreeMap,
     io::{self, Write},
     time::Duration,
 };
 
-use serde::{Serialize, Serializer};
-
+use self::shape::{
+    Document, FigureJson, Figures, LatencyJson, NoteJson, Number, OutcomeJson, PolicyJson, ScenarioJson, SeriesJson,
+    SpreadJson, TierJson, TierRowJson,
+};
 use super::Finished;
 use crate::{
     outcome::{Outcome, Recovery, Series, TierOutcome},
@@ -73,156 +76,6 @@ pub fn json(finished: &[Finished], to: &mut dyn Write) -> io::Result<()> {
     };
     serde_json::to_writer(&mut *to, &document)?;
     to.write_all(b"\n")
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    version: u32,
-    complete: bool,
-    scenarios: Vec<ScenarioJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct ScenarioJson<'a> {
-    name: &'a str,
-    title: &'a str,
-    about: &'a str,
-    complete: bool,
-    duration_s: f64,
-    window_s: [f64; 2],
-    trigger_s: Option<[f64; 2]>,
-    first_policy: &'a str,
-    policies: Vec<PolicyJson<'a>>,
-    failures: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct PolicyJson<'a> {
-    name: &'a str,
-    seeds: &'a [u64],
-    figures: Figures<FigureJson>,
-    tiers: Vec<TierRowJson<'a>>,
-    stops: BTreeMap<&'a str, SpreadJson>,
-    notes: Vec<NoteJson<'a>>,
-    outcomes: Vec<OutcomeJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct FigureJson {
-    value: SpreadJson,
-    ratio: Option<SpreadJson>,
-}
-
-#[derive(Serialize)]
-struct SpreadJson {
-    median: Number,
-    low: Number,
-    high: Number,
-    seeds: usize,
-}
-
-#[derive(Serialize)]
-struct TierRowJson<'a> {
-    name: &'a str,
-    attempts_per_call: SpreadJson,
-    utilisation_percent: SpreadJson,
-    wasted_percent: SpreadJson,
-    granted_retries: SpreadJson,
-    refused_retries: SpreadJson,
-}
-
-#[derive(Serialize)]
-struct NoteJson<'a> {
-    text: &'a str,
-    seeds: &'a [u64],
-}
-
-#[derive(Serialize)]
-struct OutcomeJson<'a> {
-    seed: u64,
-    figures: Figures<Number>,
-    tiers: Vec<TierJson<'a>>,
-    stops: &'a BTreeMap<&'static str, u64>,
-    notes: &'a [String],
-    events: u64,
-    most_concurrent: u64,
-    latency_ms: LatencyJson,
-    series: SeriesJson<'a>,
-}
-
-#[derive(Serialize)]
-struct TierJson<'a> {
-    name: &'a str,
-    calls: u64,
-    attempts: u64,
-    arrived: u64,
-    served: u64,
-    wasted: u64,
-    utilisation_percent: Number,
-    granted_retries: u64,
-    refused_retries: u64,
-}
-
-#[derive(Serialize)]
-struct LatencyJson {
-    succeeded: Figures<Number>,
-    all: Figures<Number>,
-}
-
-#[derive(Serialize)]
-struct SeriesJson<'a> {
-    step_s: f64,
-    calls: &'a [u32],
-    succeeded: &'a [u32],
-    attempts: &'a [u32],
-    retries: &'a [u32],
-    offered: &'a [u32],
-    served: &'a [u32],
-    budget_step_s: f64,
-    budget: Vec<Number>,
-}
-
-/// One entry for each measure, in their order.
-struct Figures<T>(Vec<(&'static str, T)>);
-
-impl<T: Serialize> Serialize for Figures<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
-    }
-}
-
-/// A rounded number, `null`, or a word.
-struct Number(Option<f64>, Option<&'static str>);
-
-impl Number {
-    fn of(value: Value, unit: Unit) -> Self {
-        match value {
-            Value::Number(number) => Self(Some(unit.shown(number)), None),
-            Value::Never => Self(None, Some("never")),
-            Value::Undefined => Self(None, None),
-        }
-    }
-}
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self(Some(number), _) => whole_or_not(*number, serializer),
-            Self(None, Some(word)) => serializer.serialize_str(word),
-            Self(None, None) => serializer.serialize_none(),
-        }
-    }
-}
-
-/// `4700` rather than `4700.0`.
-fn whole_or_not<S: Serializer>(number: f64, serializer: S) -> Result<S::Ok, S::Error> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    #[expect(clippy::cast_possible_truncation, reason = "whole, and below 2^53")]
-    if number.fract() == 0.0 && number.abs() < EXACT {
-        serializer.serialize_i64(number as i64)
-    } else {
-        serializer.serialize_f64(number)
-    }
 }
 
 fn scenario(finished: &Finished) -> ScenarioJson<'_> {

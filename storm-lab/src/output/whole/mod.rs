@@ -1,13 +1,16 @@
 //! Files that appear all together or not at all.
 
+mod place;
+
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    process,
 };
 
 use thiserror::Error;
+
+use self::place::{Kind, parent, resolve, temporary};
 
 /// A set of files. Each is written under a temporary name beside its own; [`commit`](Self::commit) then gives them
 /// their names. Dropped without that, it leaves nothing behind.
@@ -51,13 +54,6 @@ struct Pending {
     temporary: PathBuf,
     target: PathBuf,
     kind: Kind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    New,
-    Replaces,
-    Device,
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> WholeError + '_ {
@@ -206,58 +202,4 @@ fn put(pending: &Pending) -> Result<Option<PathBuf>, WholeError> {
         return Err(failed(target)(cause));
     }
     Ok(Some(old))
-}
-
-/// Where the file really is, and what is there now.
-fn resolve(path: &Path) -> Result<(PathBuf, Kind), WholeError> {
-    let metadata = match fs::metadata(path) {
-        Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if path.file_name().is_none() {
-                return Err(WholeError::Directory { path: path.to_owned() });
-            }
-            // In its directory's own name, so that two spellings of one file are one.
-            let directory = parent(path).canonicalize();
-            let target = match (directory, path.file_name()) {
-                (Ok(directory), Some(name)) => directory.join(name),
-                _ => path.to_owned(),
-            };
-            return Ok((target, Kind::New));
-        }
-        Err(cause) => return Err(failed(path)(cause)),
-    };
-    if metadata.is_dir() {
-        return Err(WholeError::Directory { path: path.to_owned() });
-    }
-    if !metadata.is_file() {
-        return Ok((path.to_owned(), Kind::Device));
-    }
-    if metadata.permissions().readonly() {
-        return Err(failed(path)(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "it is read-only",
-        )));
-    }
-    Ok((path.canonicalize().map_err(failed(path))?, Kind::Replaces))
-}
-
-fn parent(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
-/// A new file under a name that nothing has.
-fn temporary(directory: &Path, name: &str) -> io::Result<(PathBuf, File)> {
-    let mut number = 0_u32;
-    loop {
-        let path = directory.join(format!(".{name}.{}-{number}.tmp", process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 10_000 => {
-                number += 1;
-            }
-            result => return result.map(|file| (path, file)),
-        }
-    }
 }
