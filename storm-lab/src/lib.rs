@@ -1,0 +1,1 @@
+//! Tries a policy against a storm before it is shipped.
