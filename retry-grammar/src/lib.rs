@@ -26,23 +26,30 @@ pub mod duration;
 mod keys;
 pub mod model;
 mod read;
+#[cfg(feature = "text")]
+pub mod text;
 mod value;
 
 use proc_macro2::TokenStream;
 
 pub use keys::Key;
 
+use args::Entry;
 use diagnostics::Errors;
 use model::Settings;
 
 /// Reads what stands in the attribute's parentheses. Without a mistake all settings make sense, by themselves and
 /// together; with some, those that were refused are not there.
 pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Settings {
+    parse_entries(tokens, errors).0
+}
+
+fn parse_entries(tokens: TokenStream, errors: &mut Errors) -> (Settings, Vec<Entry>) {
     let (entries, misread) = args::parse(tokens);
     for error in misread {
         errors.add(error);
     }
     let (settings, given) = read::read(&entries, errors);
     check::check(&settings, &given, errors);
-    settings
+    (settings, entries)
 }
