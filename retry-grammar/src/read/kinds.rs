@@ -7,12 +7,12 @@ use syn::{
 };
 
 use super::Source;
-use crate::attribute::args::Syntax;
-use crate::attribute::keys::Key;
-use crate::attribute::model::{
+use crate::args::Syntax;
+use crate::keys::Key;
+use crate::model::{
     Backoff, Breaker, Budget, Deadline, Hedge, Idempotent, Policy, Quantile, Strategy, Value,
 };
-use crate::attribute::value;
+use crate::value;
 
 pub(super) fn backoff(value: &Expr) -> Result<Backoff> {
     match value::path(value) {

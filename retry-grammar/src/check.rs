@@ -1,13 +1,13 @@
 //! What settings must say together.
 
 mod delays;
+mod hedge;
 mod times;
 
 use std::time::Duration;
 
 use quote::ToTokens;
 
-use super::hedge;
 use super::keys::Key;
 use super::model::{Attempts, Budget, Setting, Settings, Value};
 use crate::diagnostics::{Errors, list};
@@ -24,7 +24,7 @@ pub(super) fn check(settings: &Settings, given: &[Key], errors: &mut Errors) {
     keyed(settings, given, errors);
     shed(settings, given, errors);
     times::cuts(settings, given, errors);
-    hedge::check(settings, given, errors);
+    hedge::hedge(settings, given, errors);
     times::last_untimed(settings, given, errors);
     times::expected(settings, errors);
 }

@@ -21,8 +21,12 @@ const MAX_DECIMALS: usize = 18;
 
 /// Reads numbers with units, the larger units first, each unit at most once, without spaces. Units
 /// are `ns`, `us`, `ms`, `s`, `m`, `h` and `d`; numbers may have decimals as long as they come to
-/// whole nanoseconds. The message of an error names the bad part and the remedy.
-pub(crate) fn parse(text: &str) -> Result<Duration, String> {
+/// whole nanoseconds.
+///
+/// # Errors
+///
+/// A message that names the bad part and the remedy.
+pub fn parse(text: &str) -> Result<Duration, String> {
     if text.is_empty() {
         return Err("a duration is empty: write a number and a unit, such as \"50ms\"".into());
     }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::{ignored, literal};
-use crate::attribute::keys::Key;
-use crate::attribute::model::{Attempts, Deadline, Setting, Settings, Value};
 use crate::diagnostics::Errors;
+use crate::keys::Key;
+use crate::model::{Attempts, Deadline, Setting, Settings, Value};
 
 /// Settings of no length are mistakes, not ways to switch something off.
 pub(super) fn lengths(settings: &Settings, errors: &mut Errors) {

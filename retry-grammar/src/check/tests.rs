@@ -1,5 +1,5 @@
 use super::*;
-use crate::attribute::{args, read};
+use crate::{args, read};
 use quote::quote;
 
 fn messages(tokens: proc_macro2::TokenStream) -> Vec<String> {

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::{ignored, later, literal};
-use crate::attribute::keys::Key;
-use crate::attribute::model::{Backoff, Deadline, Setting, Settings, Strategy, Value};
 use crate::diagnostics::Errors;
+use crate::keys::Key;
+use crate::model::{Backoff, Deadline, Setting, Settings, Strategy, Value};
 
 /// The base delay where none is given.
 const DEFAULT_BASE: Duration = Duration::from_millis(50);

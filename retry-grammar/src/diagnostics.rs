@@ -5,40 +5,44 @@ use quote::ToTokens;
 
 /// The mistakes found so far, in the order in which they were found.
 #[derive(Default)]
-pub(crate) struct Errors(Option<syn::Error>);
+pub struct Errors(Option<syn::Error>);
 
 impl Errors {
     /// Reports a mistake in tokens that the user wrote.
-    pub(crate) fn push(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
+    pub fn push(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
         self.add(syn::Error::new_spanned(tokens, message));
     }
 
     /// Reports a mistake at a place without tokens of its own.
-    pub(crate) fn push_at(&mut self, span: Span, message: impl std::fmt::Display) {
+    pub fn push_at(&mut self, span: Span, message: impl std::fmt::Display) {
         self.add(syn::Error::new(span, message));
     }
 
     /// Takes over an error of the parser.
-    pub(crate) fn add(&mut self, error: syn::Error) {
+    pub fn add(&mut self, error: syn::Error) {
         match &mut self.0 {
             Some(first) => first.combine(error),
             empty => *empty = Some(error),
         }
     }
 
-    /// `value` if there was no mistake, else all of them as one error.
-    pub(crate) fn finish<T>(self, value: T) -> syn::Result<T> {
+    /// `value` if there was no mistake.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes as one error.
+    pub fn finish<T>(self, value: T) -> syn::Result<T> {
         self.0.map_or(Ok(value), Err)
     }
 }
 
 /// The accepted keys as a list for a message: `` `a`, `b`, `c` ``.
-pub(crate) fn list<'a>(keys: impl IntoIterator<Item = &'a str>) -> String {
+pub fn list<'a>(keys: impl IntoIterator<Item = &'a str>) -> String {
     keys.into_iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// `` ; did you mean `attempts`? `` where a known key is close, else nothing.
-pub(crate) fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     closest(unknown, known).map_or_else(String::new, |key| format!("; did you mean `{key}`?"))
 }
 

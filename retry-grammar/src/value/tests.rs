@@ -1,5 +1,5 @@
 use super::*;
-use crate::attribute::model::Attempts;
+use crate::model::Attempts;
 use syn::parse_quote;
 
 fn text_of<T>(result: Result<T>) -> String {

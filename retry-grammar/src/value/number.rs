@@ -3,11 +3,11 @@
 use syn::{Error, Expr, Lit, Result};
 
 use super::{is_const, literal, negative, path, wrong};
-use crate::attribute::keys::Key;
-use crate::attribute::model::{Attempts, Value};
 use crate::diagnostics::did_you_mean;
+use crate::keys::Key;
+use crate::model::{Attempts, Value};
 
-pub(in crate::attribute) fn attempts(value: &Expr) -> Result<Value<Attempts>> {
+pub(crate) fn attempts(value: &Expr) -> Result<Value<Attempts>> {
     const WANTED: &str = "a whole number of at least 1, \"unlimited\" or the path of a const";
     let refuse = |message: String| Err(Error::new_spanned(value, message));
     if let Some(number) = negative(value) {
@@ -53,7 +53,7 @@ pub(in crate::attribute) fn attempts(value: &Expr) -> Result<Value<Attempts>> {
     }
 }
 
-pub(in crate::attribute) fn hedge_max(value: &Expr) -> Result<u32> {
+pub(crate) fn hedge_max(value: &Expr) -> Result<u32> {
     let refuse = |found: String| {
         Err(Error::new_spanned(
             value,
@@ -75,7 +75,7 @@ pub(in crate::attribute) fn hedge_max(value: &Expr) -> Result<u32> {
     }
 }
 
-pub(in crate::attribute) fn factor(value: &Expr) -> Result<Value<f64>> {
+pub(crate) fn factor(value: &Expr) -> Result<Value<f64>> {
     const WANTED: &str = "a number of at least 1 or the path of a const `f64`";
     let refuse = |message: String| Err(Error::new_spanned(value, message));
     let too_small = |shown: String| {

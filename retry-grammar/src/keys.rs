@@ -10,19 +10,21 @@ macro_rules! keys {
     ($($key:ident $name:literal $example:literal,)*) => {
         /// One setting.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[expect(clippy::enum_variant_names, reason = "`idempotency_key` is called so")]
-        pub(super) enum Key { $($key),* }
+        pub enum Key { $(#[doc = concat!("`", $name, "`.")] $key),* }
 
         impl Key {
-            const ALL: &'static [Self] = &[$(Self::$key),*];
+            /// All of them, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$key),*];
 
             /// As the user writes it.
-            pub(super) const fn name(self) -> &'static str {
+            #[must_use]
+            pub const fn name(self) -> &'static str {
                 match self { $(Self::$key => $name),* }
             }
 
             /// The whole setting with a sensible value.
-            pub(super) const fn example(self) -> &'static str {
+            #[must_use]
+            pub const fn example(self) -> &'static str {
                 match self { $(Self::$key => $example),* }
             }
         }
