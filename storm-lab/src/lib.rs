@@ -1,1 +1,5 @@
 //! Tries a policy against a storm before it is shipped.
+
+#![forbid(unsafe_code)]
+
+pub mod attribute;
