@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use syn::{Expr, ExprLit, Lit};
-
 use crate::diagnostics::Errors;
 use crate::keys::Key;
-use crate::model::{Attempts, Deadline, Hedge, Idempotent, Setting, Settings, Value};
-use crate::value::ungroup;
+use crate::model::{Attempts, Deadline, Hedge, Setting, Settings, Value};
 
 /// What a hedge asks of the settings beside it.
 pub(super) fn hedge(settings: &Settings, given: impl Fn(Key) -> bool, errors: &mut Errors) {
@@ -21,7 +18,7 @@ pub(super) fn hedge(settings: &Settings, given: impl Fn(Key) -> bool, errors: &m
         return;
     };
     // A value that was refused has its error already.
-    if !given(Key::Idempotent) || settings.idempotent.as_ref().is_some_and(is_never) {
+    if !given(Key::Idempotent) || never(settings) {
         errors.push(
             &hedge.key,
             "`hedge` lets two attempts run at the same time, both of which may be carried out: add `idempotent` if that is harmless",
@@ -38,9 +35,8 @@ pub(super) fn hedge(settings: &Settings, given: impl Fn(Key) -> bool, errors: &m
 }
 
 /// Whether this says `idempotent = false`.
-fn is_never(idempotent: &Setting<Idempotent>) -> bool {
-    let literal = |value: &Expr| matches!(value, Expr::Lit(ExprLit { lit: Lit::Bool(literal), .. }) if !literal.value);
-    matches!(&idempotent.value, Idempotent::Const(value) if literal(ungroup(value)))
+fn never(settings: &Settings) -> bool {
+    settings.idempotent.as_ref().and_then(|idempotent| idempotent.value.literal()) == Some(false)
 }
 
 /// Hedges count as attempts.

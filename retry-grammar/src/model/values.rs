@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use syn::{Expr, ExprPath, LitStr};
+use syn::{Expr, ExprPath, Lit, LitStr};
+
+use crate::value::literal;
 
 /// Known while the settings are read, or only to the compiler.
 pub enum Value<T> {
@@ -149,6 +151,21 @@ pub enum Idempotent {
     Const(Expr),
     /// Known when the call begins.
     Expression(Expr),
+}
+
+impl Idempotent {
+    /// Yes or no, where it is written out.
+    #[must_use]
+    pub fn literal(&self) -> Option<bool> {
+        match self {
+            Self::Flag => Some(true),
+            Self::Const(value) => match literal(value) {
+                Some(Lit::Bool(literal)) => Some(literal.value),
+                _ => None,
+            },
+            Self::Expression(_) => None,
+        }
+    }
 }
 
 /// After how long an attempt starts beside a slow one.

@@ -103,9 +103,7 @@ fn every_key_is_read_as_its_example_shows_it() {
         assert_eq!(reading.given[0].key, *key);
         // What is wrong with some is only that they stand alone.
         let alone = |message: &str| {
-            ["needs a `", "no effect without", "at the same time"]
-                .iter()
-                .any(|p| message.contains(p))
+            ["needs a", "no effect without", "at the same time"].iter().any(|p| message.contains(p))
         };
         assert!(reading.mistakes.iter().all(|mistake| alone(&mistake.message)), "{key}");
     }

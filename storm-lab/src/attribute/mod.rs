@@ -1,9 +1,16 @@
-//! A policy as the attribute says it. (The reader comes with its own branch.)
+//! A policy as the attribute says it, read by the attribute's own grammar.
 
-use std::{ops::Range, time::Duration};
+mod elsewhere;
+mod mistakes;
+mod shown;
+mod values;
 
-use retry_grammar::{model, model::Setting, text};
-use retry_runtime::{Backoff, Policy};
+use std::time::Duration;
+
+use retry_grammar::{model::Settings, text};
+use retry_runtime::Policy;
+
+pub use mistakes::{Mistake, Mistakes};
 
 /// A policy as the attribute says it, in production's own types.
 #[derive(Clone, Debug)]
@@ -33,91 +40,63 @@ pub enum Payer {
     Named(String),
 }
 
-/// All that is wrong with a text.
-#[derive(Clone, Debug)]
-pub struct Mistakes(Vec<Mistake>);
-
-/// One thing that is wrong.
-#[derive(Clone, Debug)]
-pub struct Mistake {
-    range: Range<usize>,
-    message: String,
-}
-
-impl Mistakes {
-    /// Each of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Mistake> {
-        self.0.iter()
-    }
-}
-
-impl Mistake {
-    /// Where, in bytes.
-    pub fn range(&self) -> Range<usize> {
-        self.range.clone()
-    }
-
-    /// What is wanted.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-}
-
-/// Reads a policy.
+/// Reads what would stand in the parentheses of `#[retry(…)]`. An empty text is the attribute without any.
+///
+/// The rules are the attribute's own, and so are the messages. What can only be meant for a function, or is known
+/// to no one but the compiler, is a mistake that says what to write instead; `name` and `uncut` change nothing
+/// here and are let through.
 ///
 /// # Errors
 ///
-/// All that is wrong.
+/// All that is wrong, each with its place.
+///
+/// ```
+/// use storm_lab::attribute::{self, Payer};
+///
+/// let orders = attribute::read(r#"backoff = "full_jitter", base = "50ms", max = "1s", budget = "orders""#)?;
+/// assert_eq!(orders.policy.max_attempts(), Some(3));
+/// assert_eq!(orders.budget, Payer::Named("orders".into()));
+///
+/// let mistakes = attribute::read(r#"attempts = 3, base = "50""#).unwrap_err();
+/// assert_eq!(
+///     mistakes.to_string(),
+///     r#"error: `50` has no unit: write "50ms" for milliseconds, "50s" for seconds
+///  --> 1:22
+///   |
+/// 1 | attempts = 3, base = "50"
+///   |                      ^^^^
+/// "#
+/// );
+/// # Ok::<(), attribute::Mistakes>(())
+/// ```
 pub fn read(text: &str) -> Result<Attribute, Mistakes> {
-    let reading = text::read(text);
-    if !reading.mistakes.is_empty() {
-        let all = reading.mistakes.into_iter();
-        return Err(Mistakes(all.map(|m| Mistake { range: m.range, message: m.message }).collect()));
+    let text::Reading { settings, given, mut mistakes } = text::read(text);
+    let mut refused = elsewhere::refused(&given);
+    // What is refused as a whole has no other mistakes.
+    mistakes.retain(|mistake| {
+        !refused.iter().any(|refusal| refusal.range.contains(&mistake.range.start))
+    });
+    let attribute = attribute(&settings, text, &mut refused);
+    mistakes.extend(refused);
+    if mistakes.is_empty() {
+        if let Err(fault) = attribute.policy.check() {
+            mistakes.push(text::Mistake { range: 0..text.len(), message: fault.to_string() });
+        }
     }
-    let s = reading.settings;
-    let mut policy = Policy::new();
-    match s.attempts.as_ref().and_then(Setting::literal) {
-        Some(model::Attempts::Count(count)) => policy = policy.attempts(*count),
-        Some(model::Attempts::Unlimited) => policy = policy.unlimited(),
-        None => {}
-    }
-    if let Some(Setting { value: model::Backoff::BuiltIn(strategy), .. }) = &s.backoff {
-        policy = policy.backoff(match strategy {
-            model::Strategy::FullJitter | model::Strategy::Adaptive => Backoff::FullJitter,
-            model::Strategy::EqualJitter => Backoff::EqualJitter,
-            model::Strategy::DecorrelatedJitter => Backoff::DecorrelatedJitter,
-            model::Strategy::Exponential => Backoff::Exponential,
-            model::Strategy::Linear => Backoff::Linear,
-            model::Strategy::Fibonacci => Backoff::Fibonacci,
-            model::Strategy::Fixed => Backoff::Fixed,
-            model::Strategy::None => Backoff::None,
-        });
-    }
-    let literal = |setting: &Option<Setting<model::Value<Duration>>>| {
-        setting.as_ref().and_then(Setting::literal).copied()
-    };
-    policy = literal(&s.base).map_or(policy, |base| policy.base(base));
-    policy = literal(&s.max).map_or(policy, |max| policy.max(max));
-    policy = literal(&s.max_retry_after).map_or(policy, |hint| policy.max_retry_after(hint));
-    if s.idempotent.is_some() {
-        policy = policy.idempotent();
-    }
-    if s.nested.is_some_and(|nested| nested.value == model::Nested::Independent) {
-        policy = policy.nested(retry_runtime::Nested::Independent);
-    }
-    if s.inner.is_some_and(|inner| inner.value == model::Inner::Allow) {
-        policy = policy.inner(retry_runtime::Inner::Allow);
-    }
-    Ok(Attribute {
-        text: text.to_owned(),
-        policy,
-        budget: match s.budget.map(|budget| budget.value) {
-            Some(model::Budget::Off) => Payer::None,
-            Some(model::Budget::Named(name)) => Payer::Named(name.value()),
-            _ => Payer::Own,
-        },
-        breaker: None,
-        attempt_timeout: literal(&s.attempt_timeout),
-        deadline: None,
-    })
+    if mistakes.is_empty() { Ok(attribute) } else { Err(Mistakes::of(text, mistakes)) }
 }
+
+fn attribute(settings: &Settings, text: &str, mistakes: &mut Vec<text::Mistake>) -> Attribute {
+    let mut values = values::Values { text, mistakes };
+    Attribute {
+        text: text.to_owned(),
+        policy: values.policy(settings),
+        budget: values.budget(settings),
+        breaker: values.breaker(settings),
+        attempt_timeout: values.duration(settings.attempt_timeout.as_ref()),
+        deadline: values.deadline(settings),
+    }
+}
+
+#[cfg(test)]
+mod tests;
