@@ -61,6 +61,7 @@ fn pair(value: &Value<'_>) -> Option<PairValue> {
         }
         DeValue::Float(float) => float.as_str().parse().ok().map(PairValue::Float),
         DeValue::String(text) => Some(PairValue::Text(text.to_string())),
-        _ => value.not("a number or a text", "such as `0.1` or \"60s\""),
+        DeValue::Boolean(flag) => Some(PairValue::Text(flag.to_string())),
+        _ => value.not("a number or a text", "one such as `0.1` or \"60s\""),
     }
 }
