@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::{parse, write};
 
 /// The attribute's own reader, from its source.
-#[path = "../../../../retry-macros/src/duration.rs"]
+#[path = "../../../../retry-grammar/src/duration.rs"]
+#[expect(unreachable_pub, reason = "there it is public")]
 mod attribute;
 
 proptest! {
