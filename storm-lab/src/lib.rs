@@ -7,6 +7,10 @@
 
 pub mod attribute;
 pub mod budget;
+pub mod cli;
 pub mod outcome;
+pub mod output;
+pub mod runner;
 pub mod scenario;
 pub mod sim;
+pub mod summary;
