@@ -47,7 +47,8 @@ impl Builtin {
     ///
     /// None: a test reads each of them.
     pub fn scenario(&self) -> Result<Scenario, ScenarioError> {
-        reader::scenario(&format!("{}.toml", self.name), self.name, self.text).map_err(ScenarioError::Mistakes)
+        reader::scenario(&format!("{}.toml", self.name), self.name, self.text)
+            .map_err(ScenarioError::Mistakes)
     }
 }
 
@@ -64,7 +65,8 @@ pub fn builtin(name: &str) -> Option<&'static Builtin> {
 /// The one of this name, or all parts of the one that is called so: `L8` is four scenarios, `L8-280` is one. Empty
 /// where there is none.
 pub fn find(name: &str) -> Vec<&'static Builtin> {
-    let parts: Vec<_> = ALL.iter().filter(|builtin| builtin.lab.eq_ignore_ascii_case(name)).collect();
+    let parts: Vec<_> =
+        ALL.iter().filter(|builtin| builtin.lab.eq_ignore_ascii_case(name)).collect();
     if parts.is_empty() { builtin(name).into_iter().collect() } else { parts }
 }
 
@@ -77,7 +79,9 @@ pub fn unknown(name: &str) -> String {
     let close = did_you_mean(name, lower.iter().map(String::as_str));
     let close = names().find(|known| close.contains(&format!("`{}`", known.to_lowercase())));
     let close = close.map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
-    format!("there is no scenario `{shown}`{close}: write the path of a file, or a name that `storm-lab list` shows")
+    format!(
+        "there is no scenario `{shown}`{close}: write the path of a file, or a name that `storm-lab list` shows"
+    )
 }
 
 /// A table of all: name, title, policies and seeds. Each name is one that [`find`] takes; so is the part before a
@@ -87,7 +91,8 @@ pub fn list() -> String {
     let rows: Vec<[String; 4]> = ALL.iter().filter_map(row).collect();
     let heading = ["name", "policies", "seeds", "title"].map(str::to_owned);
     let all: Vec<&[String; 4]> = std::iter::once(&heading).chain(&rows).collect();
-    let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width =
+        |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let [name, policies, seeds] = [width(0), width(1), width(2)];
     for row in &all {
         let [a, b, c, d] = row;
@@ -108,4 +113,3 @@ fn row(builtin: &Builtin) -> Option<[String; 4]> {
 fn is_range(seeds: &[u64]) -> bool {
     seeds.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]))
 }
-

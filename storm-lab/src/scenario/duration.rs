@@ -8,7 +8,9 @@ use super::model::Window;
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
     let duration = retry_grammar::duration::parse(text)?;
     if duration > Window::NEVER {
-        return Err(format!("`{text}` is longer than a hundred years, which nothing here lasts: write a shorter time"));
+        return Err(format!(
+            "`{text}` is longer than a hundred years, which nothing here lasts: write a shorter time"
+        ));
     }
     Ok(duration)
 }

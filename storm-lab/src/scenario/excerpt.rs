@@ -49,7 +49,10 @@ pub(super) fn excerpt(text: &str, range: &Range<usize>) -> String {
     let number = number.to_string();
     let margin = " ".repeat(number.len());
     let indent = " ".repeat(first - skipped + left.chars().count());
-    format!("{margin} |\n{number} | {left}{shown}{right}\n{margin} | {indent}{}\n", "^".repeat(carets))
+    format!(
+        "{margin} |\n{number} | {left}{shown}{right}\n{margin} | {indent}{}\n",
+        "^".repeat(carets)
+    )
 }
 
 /// A text without anything that a terminal would obey, in one line.

@@ -22,13 +22,14 @@ pub fn read_file(path: &Path) -> Result<Scenario, ScenarioError> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = error.as_bytes()[..at].split(|byte| *byte == b'\n').count();
         unreadable(io::Error::new(
             io::ErrorKind::InvalidData,
             format!("line {line} is no UTF-8, byte {at} of the file"),
         ))
     })?;
-    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let name =
+        path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     read_as(&path.to_string_lossy(), &name, &text)
 }
 

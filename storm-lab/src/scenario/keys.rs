@@ -1,5 +1,9 @@
 //! Every key that a scenario may have: what is read, what is suggested and what is documented are this one list.
 
+mod faults;
+
+pub(super) use faults::{ENDPOINTS, FAULT, FAULTS, LOSS, OUTAGE, PAGE, SLOW, STALL, THROTTLE};
+
 /// A key and what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
@@ -40,23 +44,59 @@ const fn key(
 
 /// All sections, in the order in which they are explained.
 pub const SECTIONS: &[&Section] = &[
-    &TOP, &CLIENTS, &WAVE, &TIER, &SERVER, &CALL, &FAULT, &LOSS, &STALL, &OUTAGE, &SLOW, &ENDPOINTS, &THROTTLE,
-    &PAGE, &CONTENTION, &POLICY, &DISTRIBUTION, &NORMAL,
+    &TOP,
+    &CLIENTS,
+    &WAVE,
+    &TIER,
+    &SERVER,
+    &CALL,
+    &FAULT,
+    &LOSS,
+    &STALL,
+    &OUTAGE,
+    &SLOW,
+    &ENDPOINTS,
+    &THROTTLE,
+    &PAGE,
+    &CONTENTION,
+    &POLICY,
+    &DISTRIBUTION,
+    &NORMAL,
 ];
 
 pub(super) const TOP: Section = Section {
-    heading: "the top level",
+    heading: "the scenario",
     keys: &[&[
         key("title", "text", "the file's name", "one line"),
         key("about", "text", "nothing", "what it teaches"),
-        key("duration", "duration", "", "how long calls keep coming; `\"10m\"` with `[contention]`"),
+        key(
+            "duration",
+            "duration",
+            "",
+            "how long calls keep coming; `\"10m\"` with `[contention]`",
+        ),
         key("window", "`[from, to]`", "all", "what is counted: calls that begin in it"),
-        key("seeds", "`6`, `[1, 2, 3]` or `\"1-6\"`", "3", "simulations of each policy; `6` is `\"1-6\"`"),
+        key(
+            "seeds",
+            "`6`, `[1, 2, 3]` or `\"1-6\"`",
+            "3",
+            "simulations of each policy; `6` is `\"1-6\"`",
+        ),
         key("clients", "table", "", "who calls"),
         key("tier", "tables", "", "what is called"),
         key("fault", "tables", "none", "what goes wrong"),
-        key("contention", "table", "none", "clients that change one row, in place of the three above"),
-        key("budgets", "table of tables", "none", "`[budgets.orders]`: what a policy's `budget = \"orders\"` is; its keys are those of a budget's builders"),
+        key(
+            "contention",
+            "table",
+            "none",
+            "clients that change one row, in place of the three above",
+        ),
+        key(
+            "budgets",
+            "table of tables",
+            "none",
+            "`[budgets.orders]`: what a policy's `budget = \"orders\"` is; its keys are those of a budget's builders",
+        ),
         key("policy", "tables", "", "what is compared; the others are divided by the first"),
     ]],
 };
@@ -65,8 +105,18 @@ pub(super) const CLIENTS: Section = Section {
     heading: "[clients]",
     keys: &[&[
         key("processes", "count", "1", "each has budgets and breakers of its own"),
-        key("rate", "number", "0", "calls a second of each process, at random moments, whatever becomes of earlier ones"),
-        key("callers", "count", "0", "of each process, that call again once their last call has ended"),
+        key(
+            "rate",
+            "number",
+            "0",
+            "calls a second of each process, at random moments, whatever becomes of earlier ones",
+        ),
+        key(
+            "callers",
+            "count",
+            "0",
+            "of each process, that call again once their last call has ended",
+        ),
         key("think", "time", "none", "how long such a caller waits in between"),
         key("wave", "tables", "none", "calls that come together"),
     ]],
@@ -75,9 +125,14 @@ pub(super) const CLIENTS: Section = Section {
 pub(super) const WAVE: Section = Section {
     heading: "[[clients.wave]]",
     keys: &[&[
-        key("at", "duration", "\"0s\"", "when it begins"),
+        key("at", "duration", "`\"0s\"`", "when it begins"),
         key("calls", "count", "", "how many, of all processes together"),
-        key("within", "duration", "\"0s\"", "over how long they are spread at random; `\"0s\"`: one instant"),
+        key(
+            "within",
+            "duration",
+            "`\"0s\"`",
+            "over how long they are spread at random; `\"0s\"`: one instant",
+        ),
     ]],
 };
 
@@ -85,11 +140,26 @@ pub(super) const TIER: Section = Section {
     heading: "[[tier]]",
     keys: &[&[
         key("name", "text", "", "by which faults and policies speak of it"),
-        key("sites", "count", "1", "annotated functions that call it, each with a budget of its own where none is named; a call takes one at random"),
-        key("timeout", "duration", "none", "after which the client gives an attempt up, which may have been executed"),
+        key(
+            "sites",
+            "count",
+            "1",
+            "annotated functions that call it, each with a budget of its own where none is named; a call takes one at random",
+        ),
+        key(
+            "timeout",
+            "duration",
+            "none",
+            "after which the client gives an attempt up, which may have been executed",
+        ),
         key("latency", "time", "none", "one way over the network"),
         key("server", "table", "none", "what answers; without it, at once and without limits"),
-        key("calls", "names or tables", "none", "what an attempt calls once the server has answered, one after the other"),
+        key(
+            "calls",
+            "names or tables",
+            "none",
+            "what an attempt calls once the server has answered, one after the other",
+        ),
     ]],
 };
 
@@ -99,7 +169,12 @@ pub(super) const SERVER: Section = Section {
         key("workers", "count", "", "requests that are served at once"),
         key("service", "time", "", "how long a worker takes for one"),
         key("queue", "count", "no limit", "requests that may wait; more get a 503 at once"),
-        key("shed", "true or false", "false", "drops a request, in place of serving it, once its client has given it up"),
+        key(
+            "shed",
+            "true or false",
+            "false",
+            "drops a request, in place of serving it, once its client has given it up",
+        ),
         key("endpoints", "count", "1", "share the workers evenly, each with a queue of its own"),
     ]],
 };
@@ -110,86 +185,14 @@ pub(super) const CALL: Section = Section {
         key("tier", "name", "", "which tier is called"),
         key("times", "count", "1", "how often"),
         key("parallel", "true or false", "false", "all at once, in place of one after the other"),
-        key("apart", "true or false", "false", "as from a process of its own, which does not know that it is called from within an attempt"),
+        key(
+            "apart",
+            "true or false",
+            "false",
+            "as from a process of its own, which does not know that it is called from within an attempt",
+        ),
     ]],
 };
-
-const ANY_FAULT: &[Key] = &[
-    key("tier", "name", "the only one", "at which tier"),
-    key("kind", "see below", "", "what goes wrong"),
-    key("at", "duration", "\"0s\"", "when it begins"),
-    key("for", "duration", "to the end", "how long it lasts"),
-];
-
-pub(super) const FAULT: Section = Section { heading: "[[fault]]", keys: &[ANY_FAULT] };
-
-pub(super) const LOSS: Section = Section {
-    heading: "[[fault]] kind = \"loss\"",
-    keys: &[
-        ANY_FAULT,
-        &[
-            key("share", "0 to 1", "0", "of the requests that fail, half of them on the way there"),
-            key("request", "0 to 1", "0", "of the requests that never reach the server; in place of `share`"),
-            key("response", "0 to 1", "0", "of the answers that never come back; in place of `share`"),
-        ],
-    ],
-};
-
-pub(super) const STALL: Section =
-    Section { heading: "[[fault]] kind = \"stall\"", keys: &[ANY_FAULT] };
-
-pub(super) const OUTAGE: Section = Section {
-    heading: "[[fault]] kind = \"outage\"",
-    keys: &[
-        ANY_FAULT,
-        &[
-            key("status", "400 to 599", "503", "the HTTP status of the answer"),
-            key("after", "time", "none", "how soon it comes"),
-            key("retry_after", "duration", "none", "what it asks for"),
-            key("share", "0 to 1", "1", "of the requests to which it happens"),
-        ],
-    ],
-};
-
-pub(super) const SLOW: Section = Section {
-    heading: "[[fault]] kind = \"slow\"",
-    keys: &[ANY_FAULT, &[key("factor", "number", "", "2: serving takes twice as long")]],
-};
-
-pub(super) const ENDPOINTS: Section = Section {
-    heading: "[[fault]] kind = \"endpoints\"",
-    keys: &[ANY_FAULT, &[key("down", "count", "", "of the server's endpoints, that answer with 503 at once")]],
-};
-
-pub(super) const THROTTLE: Section = Section {
-    heading: "[[fault]] kind = \"throttle\"",
-    keys: &[
-        ANY_FAULT,
-        &[
-            key("limit", "number", "", "requests a second that are let through; more get a 429"),
-            key("retry_after", "duration", "none", "what that asks for"),
-        ],
-    ],
-};
-
-pub(super) const PAGE: Section = Section {
-    heading: "[[fault]] kind = \"page\"",
-    keys: &[
-        ANY_FAULT,
-        &[key("number", "count", "", "of the calls that one attempt makes one after the other, this and later ones get a 503")],
-    ],
-};
-
-/// The kinds of faults, with their keys.
-pub(super) const FAULTS: &[(&str, &Section)] = &[
-    ("loss", &LOSS),
-    ("stall", &STALL),
-    ("outage", &OUTAGE),
-    ("slow", &SLOW),
-    ("endpoints", &ENDPOINTS),
-    ("throttle", &THROTTLE),
-    ("page", &PAGE),
-];
 
 pub(super) const CONTENTION: Section = Section {
     heading: "[contention]",
@@ -205,10 +208,25 @@ pub(super) const POLICY: Section = Section {
         key("name", "text", "", "in tables and plots"),
         key("retry", "text", "", "what stands in `#[retry(…)]`"),
         key("tiers", "table of texts", "none", "another `retry` for single tiers"),
-        key("backoff", "\"half_jitter\" or \"double_jitter\"", "that of `retry`", "one that the attribute has no word for: up to 50 or 100 % is added to each delay"),
-        key("hints", "\"honoured\", \"slept\" or \"ignored\"", "\"honoured\"", "a `Retry-After` is handed to the policy, slept by hand before the policy hears of the failure, or not looked at"),
+        key(
+            "backoff",
+            "`\"half_jitter\"` or `\"double_jitter\"`",
+            "that of `retry`",
+            "one that the attribute has no word for: up to 50 or 100 % is added to each delay",
+        ),
+        key(
+            "hints",
+            "`\"honoured\"`, `\"slept\"` or `\"ignored\"`",
+            "`\"honoured\"`",
+            "a `Retry-After` is handed to the policy, slept by hand before the policy hears of the failure, or not looked at",
+        ),
         key("budgets", "table of tables", "none", "as at the top level, for this policy alone"),
-        key("own_budget", "table", "the default bucket", "what calls have whose `retry` names no budget"),
+        key(
+            "own_budget",
+            "table",
+            "the default bucket",
+            "what calls have whose `retry` names no budget",
+        ),
     ]],
 };
 

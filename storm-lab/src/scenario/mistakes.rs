@@ -40,15 +40,33 @@ impl Mistakes {
     }
 }
 
+impl<'a> IntoIterator for &'a Mistakes {
+    type Item = &'a Mistake;
+    type IntoIter = std::slice::Iter<'a, Mistake>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 impl fmt::Display for Mistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for mistake in self.all.iter().take(SHOWN) {
             let Place { line, column } = mistake.place;
-            writeln!(f, "{}:{line}:{column}: {}", harmless(&self.name), harmless(&mistake.message))?;
+            writeln!(
+                f,
+                "{}:{line}:{column}: {}",
+                harmless(&self.name),
+                harmless(&mistake.message)
+            )?;
             write!(f, "{}", excerpt(&self.text, &mistake.range))?;
         }
         let count = self.all.len();
-        let more = if count > SHOWN { format!(", of which the first {SHOWN} are shown") } else { String::new() };
+        let more = if count > SHOWN {
+            format!(", of which the first {SHOWN} are shown")
+        } else {
+            String::new()
+        };
         let noun = if count == 1 { "mistake" } else { "mistakes" };
         write!(f, "{}: {count} {noun}{more}", harmless(&self.name))
     }
@@ -60,7 +78,12 @@ pub(super) struct Sink(RefCell<Vec<(Range<usize>, String, String)>>);
 
 impl Sink {
     /// Notes one. The same words about the same place are noted once.
-    pub(super) fn add(&self, range: Range<usize>, key: impl Into<String>, message: impl Into<String>) {
+    pub(super) fn add(
+        &self,
+        range: Range<usize>,
+        key: impl Into<String>,
+        message: impl Into<String>,
+    ) {
         let mistake = (range, key.into(), message.into());
         let mut all = self.0.borrow_mut();
         if !all.contains(&mistake) {

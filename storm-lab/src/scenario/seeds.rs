@@ -19,7 +19,9 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, String> {
             ));
         };
         if to < from {
-            return Err(format!("`{from}-{to}` is empty: write the smaller number first, `{to}-{from}`"));
+            return Err(format!(
+                "`{from}-{to}` is empty: write the smaller number first, `{to}-{from}`"
+            ));
         }
         if usize::try_from(to - from).map_or(true, |more| more >= MOST - all.len().min(MOST)) {
             return Err(format!("there are more than {MOST} seeds: write fewer"));
@@ -27,7 +29,9 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, String> {
         all.extend(from..=to);
     }
     match repeated(&all) {
-        Some(seed) => Err(format!("seed {seed} comes twice: each simulation has its own, so write it once")),
+        Some(seed) => {
+            Err(format!("seed {seed} comes twice: each simulation has its own, so write it once"))
+        }
         None => Ok(all),
     }
 }

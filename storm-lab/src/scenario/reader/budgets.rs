@@ -17,7 +17,10 @@ pub(super) struct Declared<'a> {
 pub(super) fn read<'a>(value: &Value<'a>) -> Vec<Declared<'a>> {
     let declared = |place: Value<'a>| {
         if place.name.trim().is_empty() {
-            place.wrong_at(place.key.clone(), "a budget has no name: write one, as in [budgets.orders]");
+            place.wrong_at(
+                place.key.clone(),
+                "a budget has no name: write one, as in [budgets.orders]",
+            );
         }
         Declared { name: place.name.clone(), spec: read_one(&place), place }
     };
@@ -26,7 +29,7 @@ pub(super) fn read<'a>(value: &Value<'a>) -> Vec<Declared<'a>> {
 
 /// One budget, whose keys the budgets' own reader knows.
 pub(super) fn read_one(value: &Value<'_>) -> Option<BudgetSpec> {
-    let DeValue::Table(table) = value.value else {
+    let DeValue::Table(table) = value.content else {
         return value.not("a table", "`{ burst = 10, ratio = 0.1 }`");
     };
     let entries = entries(value.source, &value.path, table);
@@ -51,7 +54,7 @@ pub(super) fn read_one(value: &Value<'_>) -> Option<BudgetSpec> {
 }
 
 fn pair(value: &Value<'_>) -> Option<PairValue> {
-    match value.value {
+    match value.content {
         DeValue::Integer(integer) => {
             let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
             if number.is_none() {

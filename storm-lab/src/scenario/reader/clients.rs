@@ -16,7 +16,10 @@ pub(super) fn read(value: &Value<'_>, duration: Option<Duration>) -> Option<Clie
     let waves = table.get("wave").map_or_else(Vec::new, |waves| waves.tables(&WAVE));
     let clients = Clients {
         processes: table.get("processes").map_or(Some(1), |count| count.count(1)).unwrap_or(1),
-        rate: table.get("rate").map_or(Some(0.0), |rate| rate.number(0.0, MOST_RATE)).unwrap_or(0.0),
+        rate: table
+            .get("rate")
+            .map_or(Some(0.0), |rate| rate.number(0.0, MOST_RATE))
+            .unwrap_or(0.0),
         callers: table.get("callers").map_or(Some(0), |count| count.count(0)).unwrap_or(0),
         think: table.get("think").and_then(Value::time).unwrap_or(Distribution::ZERO),
         waves: waves.iter().filter_map(|wave| read_wave(wave, duration)).collect(),
@@ -33,7 +36,9 @@ pub(super) fn read(value: &Value<'_>, duration: Option<Duration>) -> Option<Clie
     if let Some(think) = table.get("think")
         && table.get("callers").is_none()
     {
-        think.wrong("`think` is about callers, of which there are none: write `callers = …`, or remove it");
+        think.wrong(
+            "`think` is about callers, of which there are none: write `callers = …`, or remove it",
+        );
     }
     Some(clients)
 }

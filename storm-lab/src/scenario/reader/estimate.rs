@@ -107,7 +107,8 @@ fn calls(topology: &Topology, seconds: f64) -> Option<f64> {
         return Some(open);
     }
     let cycle = clients.think.mean().as_secs_f64() + fold(&topology.tiers, round_trip, true);
-    (cycle > INSTANT).then(|| open + processes * f64::from(clients.callers) * (seconds / cycle).max(1.0))
+    (cycle > INSTANT)
+        .then(|| open + processes * f64::from(clients.callers) * (seconds / cycle).max(1.0))
 }
 
 /// Requests of one call, at all tiers, without retries.
@@ -146,17 +147,22 @@ fn memory(topology: &Topology) -> f64 {
     // Of calls that are made at once, all are in progress.
     let width = topology.tiers.iter().flat_map(|tier| &tier.calls).filter(|edge| edge.parallel);
     let width: f64 = width.map(|edge| f64::from(edge.times)).fold(1.0, f64::max);
-    processes * sites * SITE + (waves + processes * f64::from(clients.callers) + open) * width * CALL
+    processes * sites * SITE
+        + (waves + processes * f64::from(clients.callers) + open) * width * CALL
 }
 
 /// Reports policies that would repeat a call without end in a single instant.
 fn endless(topology: &Topology, policies: &[Read<'_>]) {
-    let quick = |at: usize| topology.tiers.get(at).is_some_and(|tier| tier.latency.mean().as_secs_f64() < INSTANT);
+    let quick = |at: usize| {
+        topology.tiers.get(at).is_some_and(|tier| tier.latency.mean().as_secs_f64() < INSTANT)
+    };
     for Read { spec, places } in policies {
         let named: Vec<usize> = spec.tiers.iter().map(|(tier, _)| *tier).collect();
         let others = (0..topology.tiers.len()).filter(|at| !named.contains(at)).any(quick);
         let of_tiers = spec.tiers.iter().map(|(tier, attribute)| (attribute, quick(*tier)));
-        for ((attribute, quick), place) in std::iter::once((&spec.attribute, others)).chain(of_tiers).zip(places) {
+        for ((attribute, quick), place) in
+            std::iter::once((&spec.attribute, others)).chain(of_tiers).zip(places)
+        {
             let policy = &attribute.policy;
             let waits = policy.strategy().cap(&policy.steps(), 0).as_secs_f64() > INSTANT;
             if quick && !waits && policy.max_attempts().is_none() {

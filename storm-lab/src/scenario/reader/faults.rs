@@ -16,15 +16,23 @@ use crate::scenario::{
 };
 
 /// All of them. `tiers` is `None` where something is wrong with these already.
-pub(super) fn read(value: &Value<'_>, tiers: Option<&[Tier]>, duration: Option<Duration>) -> Vec<Fault> {
-    let members = match value.value {
+pub(super) fn read(
+    value: &Value<'_>,
+    tiers: Option<&[Tier]>,
+    duration: Option<Duration>,
+) -> Vec<Fault> {
+    let members = match value.content {
         DeValue::Table(_) => vec![value.clone()],
         _ => value.list().unwrap_or_default(),
     };
     members.iter().filter_map(|member| read_one(member, tiers, duration)).collect()
 }
 
-fn read_one(value: &Value<'_>, tiers: Option<&[Tier]>, duration: Option<Duration>) -> Option<Fault> {
+fn read_one(
+    value: &Value<'_>,
+    tiers: Option<&[Tier]>,
+    duration: Option<Duration>,
+) -> Option<Fault> {
     let table = value.table(section(value)?)?;
     let window = window(&table, duration);
     let kind = kind(&table);
@@ -36,7 +44,7 @@ fn read_one(value: &Value<'_>, tiers: Option<&[Tier]>, duration: Option<Duration
 
 /// The keys that a fault of this kind may have.
 fn section(value: &Value<'_>) -> Option<&'static Section> {
-    let DeValue::Table(members) = value.value else { return value.not("a table", "[[fault]]") };
+    let DeValue::Table(members) = value.content else { return value.not("a table", "[[fault]]") };
     let kinds = || FAULTS.iter().map(|(kind, _)| *kind);
     let Some(given) = members.get("kind") else {
         let message = format!("a fault has no `kind`: write one of {}", list(kinds()));
@@ -47,7 +55,8 @@ fn section(value: &Value<'_>) -> Option<&'static Section> {
     let section = FAULTS.iter().find(|(kind, _)| *kind == word);
     if section.is_none() {
         let close = did_you_mean(word, kinds());
-        let message = format!("{} is no kind of fault{close}: write one of {}", quoted(word), list(kinds()));
+        let message =
+            format!("{} is no kind of fault{close}: write one of {}", quoted(word), list(kinds()));
         value.wrong_at(given.span(), message);
     }
     section.map(|(_, section)| *section)
@@ -57,7 +66,8 @@ fn window(table: &Table<'_>, duration: Option<Duration>) -> Option<Window> {
     let from = table.get("at").map_or(Some(Duration::ZERO), Value::duration);
     let length = table.get("for").map(Value::some_time);
     let from = from?;
-    if let Some(at) = table.get("at").filter(|_| duration.is_some_and(|duration| from >= duration)) {
+    if let Some(at) = table.get("at").filter(|_| duration.is_some_and(|duration| from >= duration))
+    {
         at.wrong("the fault begins after the scenario has ended: write an earlier `at`, or a longer `duration`");
         return None;
     }
@@ -81,8 +91,8 @@ fn kind(table: &Table<'_>) -> Option<FaultKind> {
         "endpoints" => Some(FaultKind::Endpoints { down: table.need("down")?.count(1)? }),
         "throttle" => {
             let limit = table.need("limit").and_then(|limit| limit.number(0.0, 1e9));
-            let retry_after = optional(table.get("retry_after"), Value::duration);
-            Some(FaultKind::Throttle { limit: limit?, retry_after: retry_after? })
+            let retry_after = table.get("retry_after").and_then(Value::duration);
+            Some(FaultKind::Throttle { limit: limit?, retry_after })
         }
         _ => Some(FaultKind::Page { number: table.need("number")?.count(1)? }),
     }
@@ -91,10 +101,10 @@ fn kind(table: &Table<'_>) -> Option<FaultKind> {
 /// With a share p of failures, half of them on the way there: the request is lost with the chance p/2, and of what
 /// arrives an answer with (p − p/2) / (1 − p/2), so that together exactly p fail.
 fn loss(table: &Table<'_>) -> Option<FaultKind> {
-    let sides = ["request", "response"].map(|key| optional(table.get(key), Value::share));
+    let sides = ["request", "response"].map(|key| table.get(key).map_or(Some(0.0), Value::share));
     let Some(share) = table.get("share") else {
         let [request, response] = sides;
-        let (request, response) = (request?.unwrap_or(0.0), response?.unwrap_or(0.0));
+        let (request, response) = (request?, response?);
         if request + response <= 0.0 {
             table.wrong("share", "nothing is lost: write `share = 0.15` for 15 % of the requests");
             return None;
@@ -102,7 +112,9 @@ fn loss(table: &Table<'_>) -> Option<FaultKind> {
         return Some(FaultKind::Loss { request, response });
     };
     if table.get("request").or_else(|| table.get("response")).is_some() {
-        share.wrong("`share` is split in half: write it alone, or `request` and `response` without it");
+        share.wrong(
+            "`share` is split in half: write it alone, or `request` and `response` without it",
+        );
         return None;
     }
     let half = share.share()? / 2.0;
@@ -114,17 +126,9 @@ fn outage(table: &Table<'_>) -> Option<FaultKind> {
         status.count_up_to(400, 599).and_then(|status| u16::try_from(status).ok())
     });
     let after = table.get("after").map_or(Some(Distribution::ZERO), Value::time);
-    let retry_after = optional(table.get("retry_after"), Value::duration);
+    let retry_after = table.get("retry_after").and_then(Value::duration);
     let share = table.get("share").map_or(Some(1.0), Value::share);
-    Some(FaultKind::Outage { status: status?, after: after?, retry_after: retry_after?, share: share? })
-}
-
-/// `None` if what is there is wrong; `Some(None)` if nothing is.
-fn optional<'a, T>(
-    value: Option<&Value<'a>>,
-    read: impl FnOnce(&Value<'a>) -> Option<T>,
-) -> Option<Option<T>> {
-    value.map_or(Some(None), |value| read(value).map(Some))
+    Some(FaultKind::Outage { status: status?, after: after?, retry_after, share: share? })
 }
 
 fn tier(table: &Table<'_>, all: &[Tier]) -> Option<usize> {
@@ -134,7 +138,10 @@ fn tier(table: &Table<'_>, all: &[Tier]) -> Option<usize> {
         (None, [_]) => Some(0),
         (None, _) => {
             let known = list(names.iter().map(String::as_str));
-            table.wrong("tier", format!("the fault does not say where: write `tier = …` with one of {known}"));
+            table.wrong(
+                "tier",
+                format!("the fault does not say where: write `tier = …` with one of {known}"),
+            );
             None
         }
     }
@@ -151,19 +158,34 @@ fn fits(table: &Table<'_>, fault: &Fault, tiers: &[Tier]) {
     };
     match (&fault.kind, &tier.server) {
         (FaultKind::Slow { .. } | FaultKind::Endpoints { .. }, None) => {
-            place("kind", format!("{name} has no server to which this can happen: write `server = …` in its [[tier]]"));
+            place(
+                "kind",
+                format!(
+                    "{name} has no server to which this can happen: write `server = …` in its [[tier]]"
+                ),
+            );
         }
         (FaultKind::Endpoints { down }, Some(server)) if *down > server.endpoints => {
             let count = server.endpoints;
-            place("down", format!("the server of {name} has only {count} endpoints: write `endpoints = …` there, or a smaller number"));
+            place(
+                "down",
+                format!(
+                    "of the endpoints of {name} there are no more than {count}: write `endpoints = …` in its `server`, or a smaller number"
+                ),
+            );
         }
         (FaultKind::Page { number }, _) => {
-            let edges = tiers.iter().flat_map(|tier| &tier.calls).filter(|edge| edge.tier == fault.tier);
-            let most = edges.filter(|edge| !edge.parallel).map(|edge| edge.times).max().unwrap_or(0);
+            let edges =
+                tiers.iter().flat_map(|tier| &tier.calls).filter(|edge| edge.tier == fault.tier);
+            let most =
+                edges.filter(|edge| !edge.parallel).map(|edge| edge.times).max().unwrap_or(0);
             if *number > most {
-                place("number", format!(
-                    "no attempt makes {number} calls of {name} one after the other: write `times = …` in the `calls` of its caller, or a smaller number"
-                ));
+                place(
+                    "number",
+                    format!(
+                        "no attempt makes {number} calls of {name} one after the other: write `times = …` in the `calls` of its caller, or a smaller number"
+                    ),
+                );
             }
         }
         _ => {}

@@ -65,7 +65,8 @@ fn read(table: &Table<'_>, source: Source<'_>, name: &str) -> Option<Scenario> {
     let row = contention.and_then(|contention| {
         for key in ["clients", "tier", "fault"] {
             if let Some(value) = table.get(key) {
-                let message = format!("with [contention] there is no `{key}`: remove one of the two");
+                let message =
+                    format!("with [contention] there is no `{key}`: remove one of the two");
                 value.wrong_at(value.key.clone(), message);
             }
         }
@@ -77,10 +78,15 @@ fn read(table: &Table<'_>, source: Source<'_>, name: &str) -> Option<Scenario> {
         Some(_) => Some(&[][..]),
         None => topology.as_ref().map(|topology| topology.tiers.as_slice()),
     };
-    let policies = table.need("policy").map_or_else(Vec::new, |value| policies::read(value, &shared, tiers));
+    let policies =
+        table.need("policy").map_or_else(Vec::new, |value| policies::read(value, &shared, tiers));
     let work = row.map(Work::Row).or_else(|| topology.map(Work::Services))?;
     if source.sink.len() == 0 {
-        let size = estimate::Size { duration: duration?, runs: seeds.as_ref()?.len(), policies: &policies };
+        let size = estimate::Size {
+            duration: duration?,
+            runs: seeds.as_ref()?.len(),
+            policies: &policies,
+        };
         estimate::check(table, &work, &size);
     }
     Some(Scenario {
@@ -99,7 +105,8 @@ fn topology(table: &Table<'_>, duration: Option<Duration>) -> Option<Topology> {
     let clients = table.need("clients").and_then(|value| clients::read(value, duration));
     let tiers = table.need("tier").and_then(tiers::read);
     let faults = table.get("fault");
-    let faults = faults.map_or_else(Vec::new, |value| faults::read(value, tiers.as_deref(), duration));
+    let faults =
+        faults.map_or_else(Vec::new, |value| faults::read(value, tiers.as_deref(), duration));
     Some(Topology { clients: clients?, tiers: tiers?, faults })
 }
 
@@ -113,7 +120,9 @@ fn window(table: &Table<'_>, duration: Option<Duration>) -> Option<Window> {
         return None;
     }
     if duration.is_some_and(|duration| to > duration) {
-        value.wrong("`window` ends after the scenario: write an earlier end, or a longer `duration`");
+        value.wrong(
+            "`window` ends after the scenario: write an earlier end, or a longer `duration`",
+        );
         return None;
     }
     Some(Window { from, to })
@@ -121,13 +130,19 @@ fn window(table: &Table<'_>, duration: Option<Duration>) -> Option<Window> {
 
 fn read_seeds(value: &Value<'_>) -> Option<Vec<u64>> {
     let most = u32::try_from(seeds::MOST).unwrap_or(u32::MAX);
-    match value.value {
+    match value.content {
         DeValue::String(text) => seeds::seeds(text).map_err(|message| value.wrong(message)).ok(),
-        DeValue::Integer(_) => value.count_up_to(1, most).map(|count| (1..=u64::from(count)).collect()),
+        DeValue::Integer(_) => {
+            value.count_up_to(1, most).map(|count| (1..=u64::from(count)).collect())
+        }
         DeValue::Array(_) => {
             let members = value.list()?;
             if members.is_empty() || members.len() > seeds::MOST {
-                value.wrong(format!("there are {} seeds: write from 1 to {}", members.len(), seeds::MOST));
+                value.wrong(format!(
+                    "there are {} seeds: write from 1 to {}",
+                    members.len(),
+                    seeds::MOST
+                ));
                 return None;
             }
             let read: Option<Vec<u64>> =
@@ -136,7 +151,10 @@ fn read_seeds(value: &Value<'_>) -> Option<Vec<u64>> {
             if let Some(again) = seeds::repeated(&read) {
                 let place = members.iter().zip(&read).rev().find(|(_, seed)| **seed == again);
                 let place = place.map_or(value, |(member, _)| member);
-                place.wrong(format!("seed {} comes twice: write it once", quoted(&again.to_string())));
+                place.wrong(format!(
+                    "seed {} comes twice: write it once",
+                    quoted(&again.to_string())
+                ));
                 return None;
             }
             Some(read)

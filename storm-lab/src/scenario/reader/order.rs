@@ -11,7 +11,8 @@ pub(super) fn sort(tiers: Vec<Tier>, places: &[Value<'_>]) -> Option<Vec<Tier>> 
     if order.len() < tiers.len() {
         let circle = circle(&callers, &order);
         if let Some(place) = circle.first().and_then(|at| places.get(*at)) {
-            let names: Vec<&str> = circle.iter().chain(circle.first()).map(|at| tiers[*at].name.as_str()).collect();
+            let names: Vec<&str> =
+                circle.iter().chain(circle.first()).map(|at| tiers[*at].name.as_str()).collect();
             place.wrong(format!(
                 "tiers call one another in a circle, `{}`: remove one of these from `calls`",
                 names.join("` → `")

@@ -27,9 +27,13 @@ pub(super) struct Read<'a> {
 }
 
 /// All policies. `tiers` is `None` where something is wrong with these; with `[contention]` there are none.
-pub(super) fn read<'a>(value: &Value<'a>, shared: &[Declared<'_>], tiers: Option<&[Tier]>) -> Vec<Read<'a>> {
+pub(super) fn read<'a>(
+    value: &Value<'a>,
+    shared: &[Declared<'_>],
+    tiers: Option<&[Tier]>,
+) -> Vec<Read<'a>> {
     let tables = value.tables(&POLICY);
-    if tables.is_empty() && matches!(value.value, DeValue::Array(_)) {
+    if tables.is_empty() && matches!(value.content, DeValue::Array(_)) {
         value.wrong("there is no policy: write [[policy]] with `name` and `retry`");
     }
     let mut used = vec![false; shared.len()];
@@ -40,7 +44,10 @@ pub(super) fn read<'a>(value: &Value<'a>, shared: &[Declared<'_>], tiers: Option
             && let Some(name) = place.text()
         {
             if names.contains(&name) {
-                place.wrong(format!("a second policy is called {}: give each a name of its own", quoted(name)));
+                place.wrong(format!(
+                    "a second policy is called {}: give each a name of its own",
+                    quoted(name)
+                ));
             }
             names.push(name);
         }
@@ -79,7 +86,8 @@ fn read_one<'a>(
 
     let mut own_used = vec![false; own.len()];
     let mut named = Vec::new();
-    let all = std::iter::once((&attribute.0, &attribute.1)).chain(by_tier.iter().map(|(_, a, place)| (a, place)));
+    let all = std::iter::once((&attribute.0, &attribute.1))
+        .chain(by_tier.iter().map(|(_, a, place)| (a, place)));
     for (attribute, place) in all {
         let Payer::Named(name) = &attribute.budget else { continue };
         let budget = if let Some(at) = own.iter().position(|budget| budget.name == *name) {
@@ -89,7 +97,9 @@ fn read_one<'a>(
             used[at] = true;
             &shared[at].spec
         } else {
-            let known = || own.iter().map(|b| b.name.as_str()).chain(shared.iter().map(|b| b.name.as_str()));
+            let known = || {
+                own.iter().map(|b| b.name.as_str()).chain(shared.iter().map(|b| b.name.as_str()))
+            };
             let close = did_you_mean(name, known());
             place.wrong_at(
                 budget_place(place, name),
@@ -97,12 +107,16 @@ fn read_one<'a>(
             );
             continue;
         };
-        if let Some(budget) = budget.as_ref().filter(|_| !named.iter().any(|(known, _)| known == name)) {
+        if let Some(budget) =
+            budget.as_ref().filter(|_| !named.iter().any(|(known, _)| known == name))
+        {
             named.push((name.clone(), budget.clone()));
         }
     }
     report_unused(own.iter().zip(own_used).filter(|(_, used)| !used).map(|(budget, _)| budget));
-    let places = std::iter::once(attribute.1).chain(by_tier.iter().map(|(_, _, place)| place.clone())).collect();
+    let places = std::iter::once(attribute.1)
+        .chain(by_tier.iter().map(|(_, _, place)| place.clone()))
+        .collect();
     let over = |attribute: Attribute| match backoff {
         Some(Some(backoff)) => Attribute { policy: attribute.policy.backoff(backoff), ..attribute },
         _ => attribute,
@@ -118,7 +132,10 @@ fn read_one<'a>(
     Some(Read { spec, places })
 }
 
-fn by_tier<'a>(value: &Value<'a>, all: Option<&[Tier]>) -> Option<Vec<(usize, Attribute, Value<'a>)>> {
+fn by_tier<'a>(
+    value: &Value<'a>,
+    all: Option<&[Tier]>,
+) -> Option<Vec<(usize, Attribute, Value<'a>)>> {
     let read: Vec<_> = value.named().into_iter().map(|place| (attribute(&place), place)).collect();
     let all = all?;
     if all.is_empty() {
@@ -142,7 +159,7 @@ fn attribute(place: &Value<'_>) -> Option<Attribute> {
     match attribute::read(text) {
         Ok(attribute) => Some(attribute),
         Err(mistakes) => {
-            for mistake in mistakes.iter() {
+            for mistake in &mistakes {
                 place.wrong_at(part(place, text, &mistake.range()), mistake.message());
             }
             None
@@ -166,12 +183,14 @@ fn budget_place(place: &Value<'_>, name: &str) -> Range<usize> {
 }
 
 fn backoff(value: &Value<'_>) -> Option<Backoff> {
-    let words = [("half_jitter", Backoff::half_jitter()), ("double_jitter", Backoff::double_jitter())];
+    let words =
+        [("half_jitter", Backoff::half_jitter()), ("double_jitter", Backoff::double_jitter())];
     word(value, &words, "the others stand in `retry`, as in `backoff = \"full_jitter\"`")
 }
 
 fn hints(value: &Value<'_>) -> Option<Hints> {
-    let words = [("honoured", Hints::Honoured), ("slept", Hints::Slept), ("ignored", Hints::Ignored)];
+    let words =
+        [("honoured", Hints::Honoured), ("slept", Hints::Slept), ("ignored", Hints::Ignored)];
     word(value, &words, "it says what the client makes of a `Retry-After`")
 }
 
@@ -181,7 +200,11 @@ fn word<T: Copy>(value: &Value<'_>, words: &[(&str, T)], note: &str) -> Option<T
     if known.is_none() {
         let all = || words.iter().map(|(word, _)| *word);
         let (key, close) = (quoted(&value.name), did_you_mean(text, all()));
-        value.wrong(format!("{key} cannot be {}{close}: write one of {}; {note}", quoted(text), list(all())));
+        value.wrong(format!(
+            "{key} cannot be {}{close}: write one of {}; {note}",
+            quoted(text),
+            list(all())
+        ));
     }
     known.map(|(_, value)| *value)
 }

@@ -14,11 +14,14 @@ pub(super) fn report(source: Source<'_>, errors: &[toml::de::Error]) {
 fn message(said: &str, given: &str) -> String {
     let said = said.trim();
     // A word that begins as `nan`, `inf`, `true` or `false` is taken for one of these.
-    let is_word = given.chars().next().is_some_and(char::is_alphabetic) && !given.contains(['"', '\'', '=']);
+    let is_word =
+        given.chars().next().is_some_and(char::is_alphabetic) && !given.contains(['"', '\'', '=']);
     if said.starts_with("string values must be quoted") && given.is_empty() {
         return "there is no value: write one behind the `=`".into();
     }
-    if said.starts_with("string values must be quoted") || (said.starts_with("invalid") && is_word && !said.contains("key")) {
+    if said.starts_with("string values must be quoted")
+        || (said.starts_with("invalid") && is_word && !said.contains("key"))
+    {
         return format!("{} is no number: texts, names and durations go in quotes", quoted(given));
     }
     if said == "duplicate key" {
@@ -28,7 +31,8 @@ fn message(said: &str, given: &str) -> String {
         );
     }
     if said.contains("recurs") {
-        return "tables and lists are nested too deeply: no scenario needs more than a few levels".into();
+        return "tables and lists are nested too deeply: no scenario needs more than a few levels"
+            .into();
     }
     format!("this is no TOML ({said}): <https://toml.io> shows how it is written")
 }

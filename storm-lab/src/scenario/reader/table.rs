@@ -36,7 +36,11 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The entries of a table in the order of the text.
-pub(super) fn entries<'a>(source: Source<'a>, path: &str, table: &'a DeTable<'a>) -> Vec<Value<'a>> {
+pub(super) fn entries<'a>(
+    source: Source<'a>,
+    path: &str,
+    table: &'a DeTable<'a>,
+) -> Vec<Value<'a>> {
     let prefix = if path.is_empty() { String::new() } else { format!("{path}.") };
     let mut entries: Vec<Value<'a>> = table
         .iter()
@@ -46,7 +50,7 @@ pub(super) fn entries<'a>(source: Source<'a>, path: &str, table: &'a DeTable<'a>
             path: format!("{prefix}{}", key.get_ref()),
             key: key.span(),
             range: value.span(),
-            value: value.get_ref(),
+            content: value.get_ref(),
         })
         .collect();
     entries.sort_by_key(|entry| (entry.key.start, entry.key.end));
@@ -68,11 +72,14 @@ impl<'a> Table<'a> {
         for entry in unknown {
             let names = || section.keys().map(|key| key.name);
             let (key, close) = (quoted(&entry.name), did_you_mean(&entry.name, names()));
-            let of = if section.heading.starts_with("the ") { "at " } else { "of " };
             source.sink.add(
                 entry.key.clone(),
                 entry.path,
-                format!("{key} is no key {of}{}{close}: write one of {}", section.heading, list(names())),
+                format!(
+                    "{key} is no key of {}{close}: write one of {}",
+                    section.heading,
+                    list(names())
+                ),
             );
         }
         let prefix = if path.is_empty() { String::new() } else { format!("{path}.") };
@@ -91,10 +98,12 @@ impl<'a> Table<'a> {
         if found.is_none() {
             let about = self.section.keys().find(|known| known.name == key);
             let (value, meaning) = about.map_or(("", ""), |about| (about.value, about.meaning));
-            self.wrong(
-                key,
-                format!("{} has no `{key}`: write `{key} = …` ({value}), {meaning}", self.section.heading),
-            );
+            let remedy = match value {
+                "table" => format!("[{key}] with its keys below, {meaning}"),
+                "tables" => format!("[[{key}]] with its keys below, {meaning}"),
+                _ => format!("`{key} = …` ({value}), {meaning}"),
+            };
+            self.wrong(key, format!("{} has no `{key}`: write {remedy}", self.section.heading));
         }
         found
     }
@@ -106,10 +115,6 @@ impl<'a> Table<'a> {
 
     pub(super) fn section(&self) -> &'static Section {
         self.section
-    }
-
-    pub(super) fn range(&self) -> Range<usize> {
-        self.range.clone()
     }
 }
 

@@ -25,7 +25,7 @@ struct Call<'a> {
 /// All tiers, each before those that it calls. `None` if something about them as a whole is wrong.
 pub(super) fn read(value: &Value<'_>) -> Option<Vec<Tier>> {
     let tables = value.tables(&TIER);
-    if tables.is_empty() && matches!(value.value, DeValue::Array(_)) {
+    if tables.is_empty() && matches!(value.content, DeValue::Array(_)) {
         value.wrong("there is no tier: write [[tier]] with a `name`");
     }
     if tables.len() > MOST {
@@ -38,8 +38,13 @@ pub(super) fn read(value: &Value<'_>) -> Option<Vec<Tier>> {
     for table in &tables {
         let name = table.need("name");
         let text = name.and_then(Value::text).unwrap_or_default();
-        if let Some(name) = name.filter(|_| tiers.iter().any(|tier| tier.name == text && text != "")) {
-            name.wrong(format!("a second tier is called {}: give each a name of its own", quoted(text)));
+        if let Some(name) =
+            name.filter(|_| tiers.iter().any(|tier| tier.name == text && !text.is_empty()))
+        {
+            name.wrong(format!(
+                "a second tier is called {}: give each a name of its own",
+                quoted(text)
+            ));
         }
         tiers.push(read_one(table, text));
         calls.push(table.get("calls").map_or_else(Vec::new, read_calls));
@@ -66,7 +71,8 @@ pub(super) fn read(value: &Value<'_>) -> Option<Vec<Tier>> {
 pub(super) fn find(names: &[String], name: &str, place: &Value<'_>) -> Option<usize> {
     let at = names.iter().position(|known| known == name);
     if at.is_none() {
-        let close = retry_grammar::diagnostics::did_you_mean(name, names.iter().map(String::as_str));
+        let close =
+            retry_grammar::diagnostics::did_you_mean(name, names.iter().map(String::as_str));
         let known = retry_grammar::diagnostics::list(names.iter().map(String::as_str));
         place.wrong(format!("there is no tier {}{close}: write one of {known}", quoted(name)));
     }
@@ -79,7 +85,10 @@ fn read_one(table: &Table<'_>, name: &str) -> Tier {
         sites: table.get("sites").and_then(|sites| sites.count_up_to(1, 100_000)).unwrap_or(1),
         timeout: table.get("timeout").and_then(Value::some_time),
         latency: table.get("latency").and_then(Value::time).unwrap_or(Distribution::ZERO),
-        server: table.get("server").and_then(|server| server.table(&SERVER)).and_then(|table| read_server(&table)),
+        server: table
+            .get("server")
+            .and_then(|server| server.table(&SERVER))
+            .and_then(|table| read_server(&table)),
         calls: Vec::new(),
     }
 }
@@ -102,7 +111,7 @@ fn read_server(table: &Table<'_>) -> Option<Server> {
 }
 
 fn read_calls<'a>(value: &Value<'a>) -> Vec<Call<'a>> {
-    let list = match value.value {
+    let list = match value.content {
         // The calls of a tier that makes one kind of call need no brackets.
         DeValue::String(_) | DeValue::Table(_) => vec![value.clone()],
         _ => value.list().unwrap_or_default(),
@@ -112,7 +121,7 @@ fn read_calls<'a>(value: &Value<'a>) -> Vec<Call<'a>> {
 
 fn read_call<'a>(value: &Value<'a>) -> Option<Call<'a>> {
     let edge = Edge { tier: 0, times: 1, parallel: false, apart: false };
-    match value.value {
+    match value.content {
         DeValue::String(_) => {
             Some(Call { tier: value.text()?.to_owned(), place: value.clone(), edge })
         }
@@ -120,7 +129,10 @@ fn read_call<'a>(value: &Value<'a>) -> Option<Call<'a>> {
             let table = value.table(&CALL)?;
             let place = table.need("tier")?;
             let edge = Edge {
-                times: table.get("times").and_then(|times| times.count_up_to(1, 1_000_000)).unwrap_or(1),
+                times: table
+                    .get("times")
+                    .and_then(|times| times.count_up_to(1, 1_000_000))
+                    .unwrap_or(1),
                 parallel: table.get("parallel").and_then(Value::flag).unwrap_or(false),
                 apart: table.get("apart").and_then(Value::flag).unwrap_or(false),
                 ..edge

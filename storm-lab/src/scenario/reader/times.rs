@@ -15,7 +15,7 @@ const FORMS: &str = "a duration, `{ exponential = … }`, `{ uniform = [from, to
 impl Value<'_> {
     /// A time that may be random.
     pub(super) fn time(&self) -> Option<Distribution> {
-        match self.value {
+        match self.content {
             DeValue::String(_) => self.duration().map(Distribution::Fixed),
             DeValue::Table(_) => self.table(&DISTRIBUTION).and_then(|table| distribution(&table)),
             _ => self.not("a time", FORMS),

@@ -19,7 +19,7 @@ pub(super) struct Value<'a> {
     pub(super) key: Range<usize>,
     /// Where the value is.
     pub(super) range: Range<usize>,
-    pub(super) value: &'a DeValue<'a>,
+    pub(super) content: &'a DeValue<'a>,
 }
 
 impl<'a> Value<'a> {
@@ -40,13 +40,17 @@ impl<'a> Value<'a> {
 
     /// Reports that the value is of another kind than is wanted.
     pub(super) fn not<T>(&self, wanted: &str, remedy: &str) -> Option<T> {
-        self.wrong(format!("{} is {wanted}, not {}: write {remedy}", quoted(&self.name), kind(self.value)));
+        self.wrong(format!(
+            "{} is {wanted}, not {}: write {remedy}",
+            quoted(&self.name),
+            kind(self.content)
+        ));
         None
     }
 
     /// A text, which may be empty.
     pub(super) fn any_text(&self) -> Option<&'a str> {
-        match self.value {
+        match self.content {
             DeValue::String(text) => Some(text),
             _ => self.not("a text", "it in quotes"),
         }
@@ -56,14 +60,17 @@ impl<'a> Value<'a> {
     pub(super) fn text(&self) -> Option<&'a str> {
         let text = self.any_text()?;
         if text.trim().is_empty() || text.chars().any(char::is_control) {
-            self.wrong(format!("{} is empty or has line breaks in it: write a few words", quoted(&self.name)));
+            self.wrong(format!(
+                "{} is empty or has line breaks in it: write a few words",
+                quoted(&self.name)
+            ));
             return None;
         }
         Some(text)
     }
 
     pub(super) fn flag(&self) -> Option<bool> {
-        match self.value {
+        match self.content {
             DeValue::Boolean(flag) => Some(*flag),
             _ => self.not("true or false", "`true` or `false`, without quotes"),
         }
@@ -71,7 +78,7 @@ impl<'a> Value<'a> {
 
     /// A whole number from `least` to `most`.
     pub(super) fn count_up_to(&self, least: u32, most: u32) -> Option<u32> {
-        let DeValue::Integer(integer) = self.value else {
+        let DeValue::Integer(integer) = self.content else {
             return self.not("a whole number", &format!("one from {least}, without quotes"));
         };
         let number = i128::from_str_radix(integer.as_str(), integer.radix()).ok();
@@ -94,10 +101,13 @@ impl<'a> Value<'a> {
 
     /// A finite number within these limits.
     pub(super) fn number(&self, least: f64, most: f64) -> Option<f64> {
-        let number = match self.value {
+        let number = match self.content {
             DeValue::Integer(integer) => {
                 let number = i128::from_str_radix(integer.as_str(), integer.radix()).ok();
-                #[expect(clippy::cast_precision_loss, reason = "beyond 2^53 nothing is exact anyway")]
+                #[expect(
+                    clippy::cast_precision_loss,
+                    reason = "beyond 2^53 nothing is exact anyway"
+                )]
                 number.map(|number| number as f64)
             }
             DeValue::Float(float) => float.as_str().parse::<f64>().ok(),
@@ -105,13 +115,8 @@ impl<'a> Value<'a> {
         };
         let allowed = number.filter(|number| number.is_finite() && (least..=most).contains(number));
         if allowed.is_none() {
-            let range = if most < f64::MAX {
-                format!("from {least} to {most}")
-            } else {
-                format!("of at least {least}")
-            };
             self.wrong(format!(
-                "{} cannot be {}: write a number {range}",
+                "{} cannot be {}: write a number from {least} to {most}",
                 quoted(&self.name),
                 quoted(self.given())
             ));
@@ -124,9 +129,9 @@ impl<'a> Value<'a> {
     }
 
     pub(super) fn duration(&self) -> Option<Duration> {
-        let DeValue::String(text) = self.value else {
+        let DeValue::String(text) = self.content else {
             let given = self.given();
-            let unit = match self.value {
+            let unit = match self.content {
                 DeValue::Integer(_) | DeValue::Float(_) => {
                     format!("a number with its unit, in quotes: \"{given}ms\" or \"{given}s\"")
                 }
@@ -154,12 +159,12 @@ impl<'a> Value<'a> {
     }
 
     pub(super) fn list(&self) -> Option<Vec<Value<'a>>> {
-        let DeValue::Array(array) = self.value else {
+        let DeValue::Array(array) = self.content else {
             return self.not("a list", "its members in square brackets");
         };
         let member = |value: &'a toml::Spanned<DeValue<'a>>| Value {
             range: value.span(),
-            value: value.get_ref(),
+            content: value.get_ref(),
             ..self.clone()
         };
         Some(array.iter().map(member).collect())
@@ -179,22 +184,28 @@ impl<'a> Value<'a> {
         let (from, to) = (from.duration(), to.duration());
         let (from, to) = (from?, to?);
         if from > to {
-            self.wrong(format!("{} ends before it begins: write the earlier one first", quoted(&self.name)));
+            self.wrong(format!(
+                "{} ends before it begins: write the earlier one first",
+                quoted(&self.name)
+            ));
             return None;
         }
         Some((from, to))
     }
 
     pub(super) fn table(&self, section: &'static Section) -> Option<Table<'a>> {
-        let DeValue::Table(table) = self.value else {
-            return self.not("a table", &format!("it as {} with keys below, or in braces", section.heading));
+        let DeValue::Table(table) = self.content else {
+            return self.not(
+                "a table",
+                &format!("it as {} with keys below, or in braces", section.heading),
+            );
         };
         Some(Table::open(self.source, section, &self.path, self.range.clone(), table))
     }
 
     /// Tables, of which a single one need not be in a list.
     pub(super) fn tables(&self, section: &'static Section) -> Vec<Table<'a>> {
-        match self.value {
+        match self.content {
             DeValue::Table(_) => self.table(section).into_iter().collect(),
             DeValue::Array(_) => {
                 let list = self.list().unwrap_or_default();
@@ -209,12 +220,10 @@ impl<'a> Value<'a> {
 
     /// A table whose keys are names.
     pub(super) fn named(&self) -> Vec<Value<'a>> {
-        match self.value {
-            DeValue::Table(table) => entries(self.source, &self.path, table),
-            _ => {
-                self.not::<()>("a table", "names with their values in it");
-                Vec::new()
-            }
+        if let DeValue::Table(table) = self.content {
+            return entries(self.source, &self.path, table);
         }
+        self.not::<()>("a table", "names with their values in it");
+        Vec::new()
     }
 }

@@ -47,7 +47,8 @@ fn escape(rest: &str) -> Option<(usize, usize)> {
         'U' => 8,
         c if c.is_whitespace() => {
             // The end of the line and all blanks after it are left out.
-            let blanks = rest[1..].len() - rest[1..].trim_start_matches([' ', '\t', '\r', '\n']).len();
+            let blanks =
+                rest[1..].len() - rest[1..].trim_start_matches([' ', '\t', '\r', '\n']).len();
             return Some((1 + blanks, 0));
         }
         c => return Some((1 + c.len_utf8(), 1)),
