@@ -8,5 +8,6 @@
 pub mod attribute;
 pub mod budget;
 pub mod outcome;
+pub mod plots;
 pub mod scenario;
 pub mod sim;

@@ -10,6 +10,11 @@ use crate::{
 };
 
 /// Simulates one policy with one seed; `None` if `watch` was told to stop.
-pub fn simulate(_scenario: &Scenario, _policy: &PolicySpec, _seed: u64, _watch: &Watch) -> Option<Outcome> {
+pub fn simulate(
+    _scenario: &Scenario,
+    _policy: &PolicySpec,
+    _seed: u64,
+    _watch: &Watch,
+) -> Option<Outcome> {
     None
 }
