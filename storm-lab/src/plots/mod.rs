@@ -21,7 +21,7 @@ pub use png::PngError;
 pub(crate) use {
     data::span,
     scale::{brief, grouped},
-    style::DARK,
+    style::{DARK, swatch},
     svg::escaped,
 };
 

@@ -141,3 +141,52 @@ fn places(step: f64) -> usize {
         .find(|places| 10_f64.powi(*places) * step >= 0.999_999)
         .map_or(0, |places| usize::try_from(places).unwrap_or(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(scale: &Scale) -> Vec<&str> {
+        scale.ticks.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_not_too_many() {
+        let axis = |most| Scale::from_zero(most, 0.0, 100.0, 4);
+        assert_eq!(texts(&axis(6_790.0)), ["0", "2,000", "4,000", "6,000", "8,000"]);
+        assert_eq!(texts(&axis(100.0)), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(texts(&axis(0.3)), ["0.0", "0.1", "0.2", "0.3"]);
+        for most in [0.0, 1e-12, 0.07, 1.0, 99.0, 1e9, f64::NAN, f64::INFINITY, -3.0] {
+            let axis = axis(most);
+            assert!((2..=7).contains(&axis.ticks.len()), "{most}: {:?}", axis.ticks);
+            assert!(axis.at(most).is_finite());
+        }
+    }
+
+    #[test]
+    fn a_logarithmic_axis_is_as_long_as_it_must_be() {
+        let axis = |least, most| Scale::logarithmic(least, most, 0.0, 100.0);
+        assert_eq!(texts(&axis(12.0, 480.0)), ["10", "20", "50", "100", "200", "500"]);
+        assert_eq!(texts(&axis(0.5, 40_000.0)), ["1", "10", "100", "1,000", "10,000"]);
+        let decade = axis(10.0, 1_000.0);
+        assert!((decade.at(100.0) - 50.0).abs() < 1e-9);
+        for (least, most) in [(0.0, 0.0), (5.0, 5.0), (f64::NAN, 1.0), (9.0, 2.0), (1e-9, 1e300)] {
+            let axis = axis(least, most);
+            assert!(axis.ticks.len() >= 2, "{least} to {most}: {:?}", axis.ticks);
+            assert!((0.0..=100.0).contains(&axis.at(least)) && axis.at(0.0) == 0.0);
+        }
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(
+            ["0", "999", "4,700", "-1,234,567"],
+            [0.0, 999.0, 4_700.0, -1_234_567.0].map(|n| grouped(n, 0))
+        );
+        assert_eq!(["1,234.5", "0.05"], [grouped(1_234.5, 1), grouped(0.05, 2)]);
+        assert_eq!(
+            ["27.1", "1.18", "0.065", "300", "0"],
+            [27.1, 1.176, 0.065, 300.2, 0.0].map(brief)
+        );
+    }
+}

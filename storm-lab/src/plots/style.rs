@@ -137,6 +137,16 @@ pub(super) struct Turn {
     pub(super) of: usize,
 }
 
+/// The marker of the policy at this place, to stand beside its name in a page.
+pub(crate) fn swatch(place: usize) -> String {
+    let mut svg = Svg::default();
+    Style::of(place).mark(&mut svg, (7.0, 7.0));
+    format!(
+        r#"<svg class="swatch" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">{}</svg>"#,
+        svg.bare()
+    )
+}
+
 /// Rules for a dark page: the same hues, lighter.
 pub(crate) const DARK: &str = "\
 .paper{fill:#16181d}.ink{fill:#e6edf3}.soft{fill:#9da7b1}.grid{stroke:#2d333b}.axis{stroke:#6e7681}\

@@ -111,6 +111,11 @@ impl Svg {
         self.body.push('\n');
     }
 
+    /// The elements alone.
+    pub(super) fn bare(&self) -> &str {
+        self.body.trim_end()
+    }
+
     /// The whole drawing; `what` is for those who cannot see it.
     pub(super) fn finish(self, height: f64, what: &str) -> String {
         let (width, height, what) = (short(WIDTH), short(height), escaped(what));
