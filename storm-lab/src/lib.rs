@@ -10,6 +10,8 @@ pub mod budget;
 pub mod cli;
 pub mod outcome;
 pub mod output;
+pub mod plots;
+pub mod report;
 pub mod runner;
 pub mod scenario;
 pub mod sim;

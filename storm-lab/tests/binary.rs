@@ -84,11 +84,13 @@ fn help_teaches() {
     let output = lab.run(&["--help"]);
     assert_eq!(output.status.code(), Some(0));
     let help = out(&output);
-    for part in ["before it is shipped", "storm-lab run L2", "storm-lab list", "Exit codes:", "130"] {
+    for part in ["before it is shipped", "storm-lab run L2", "storm-lab list", "Exit codes:", "130"]
+    {
         assert!(help.contains(part), "{part}: {help}");
     }
     let help = out(&lab.run(&["run", "--help"]));
-    for part in ["--seeds <SEEDS>", "--policy <NAME>", "Columns of the table:", "P/N", "Examples:"] {
+    for part in ["--seeds <SEEDS>", "--policy <NAME>", "Columns of the table:", "P/N", "Examples:"]
+    {
         assert!(help.contains(part), "{part}: {help}");
     }
 }
@@ -145,7 +147,7 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
         let arguments = ["run", "storm.toml", "--threads", threads, "--out", directory];
         assert_eq!(lab.run(&arguments).status.code(), Some(0));
     }
-    assert_eq!(names(&lab.path("one")), ["storm.csv", "storm.json", "storm.txt"]);
+    assert_eq!(names(&lab.path("one")), ["storm.csv", "storm.html", "storm.json", "storm.txt"]);
     for name in names(&lab.path("one")) {
         let read = |directory: &str| fs::read(lab.path(directory).join(&name)).unwrap();
         assert!(read("one") == read("two"), "{name}");
@@ -155,7 +157,18 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
 #[test]
 fn figures_go_to_files_and_to_standard_output() {
     let lab = Lab::new();
-    let output = lab.run(&["run", "storm.toml", "--json", "-", "--csv", "all.csv", "--seeds", "7", "--policy", "default"]);
+    let output = lab.run(&[
+        "run",
+        "storm.toml",
+        "--json",
+        "-",
+        "--csv",
+        "all.csv",
+        "--seeds",
+        "7",
+        "--policy",
+        "default",
+    ]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["complete"], true);
@@ -170,12 +183,54 @@ fn figures_go_to_files_and_to_standard_output() {
 }
 
 #[test]
+fn pictures_and_a_page_are_written_where_they_are_wanted() {
+    let lab = Lab::new();
+    let output = lab.run(&[
+        "run",
+        "./storm.toml",
+        "--quick",
+        "--policy",
+        "naive",
+        "--out",
+        "out",
+        "--plots",
+        "--report",
+        "all.html",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let names = names(&lab.path("out"));
+    assert!(names.contains(&"storm.retries.svg".to_owned()), "{names:?}");
+    let png = fs::read(lab.path("out/storm.retries.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
+    let page = fs::read_to_string(lab.path("all.html")).unwrap();
+    assert!(page.contains("storm-lab run ./storm.toml --quick --policy naive</code>"), "{page}");
+    assert!(page.contains("[[fault]]"), "the scenario's text is in it");
+    let output = lab.run(&["run", "storm.toml", "--plots"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("--out <DIR>"), "{}", err(&output));
+}
+
+#[test]
+fn two_scenarios_of_one_name_are_refused_and_one_named_twice_runs_once() {
+    let lab = Lab::new();
+    fs::create_dir(lab.path("other")).unwrap();
+    fs::write(lab.path("other/storm.toml"), STORM).unwrap();
+    let output = lab.run(&["run", "storm.toml", "other/storm.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("are both called `storm`; rename"), "{}", err(&output));
+    let output = lab.run(&["run", "storm.toml", "./storm.toml", "--seeds", "1"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(err(&output).contains("2 of 2 simulations"), "{}", err(&output));
+}
+
+#[test]
 fn what_cannot_be_written_is_an_error_before_anything_is_simulated() {
     let lab = Lab::new();
     for arguments in [
         ["run", "storm.toml", "--out", "storm.toml"],
         ["run", "storm.toml", "--json", "storm.toml/x.json"],
         ["run", "storm.toml", "--csv", "."],
+        ["run", "storm.toml", "--report", "storm.toml/x.html"],
     ] {
         let output = lab.run(&arguments);
         assert_eq!(output.status.code(), Some(1), "{}", err(&output));
@@ -224,16 +279,29 @@ fn ctrl_c_keeps_what_is_finished_and_marks_it() {
 
     let lab = Lab::new();
     // A short one that is finished, and one that would take minutes.
-    let long = STORM.replace("\"8s\"\nwindow", "\"20000s\"\nwindow").replace("rate = 25.0", "rate = 500.0");
+    let long = STORM
+        .replace("\"8s\"\nwindow", "\"20000s\"\nwindow")
+        .replace("rate = 25.0", "rate = 500.0");
     fs::write(lab.path("long.toml"), long).unwrap();
     let mut child = lab
-        .command(&["run", "storm.toml", "long.toml", "--threads", "5", "--out", "out", "--json", "all.json"])
+        .command(&[
+            "run",
+            "storm.toml",
+            "long.toml",
+            "--threads",
+            "5",
+            "--out",
+            "out",
+            "--json",
+            "all.json",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     // Ten seconds later it says how far it is: the short ones are finished by then.
-    let mut lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut lines =
+        std::io::BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     let first = lines.next().unwrap();
     assert!(first.contains("/8 simulations"), "{first}");
     interrupt(child.id());

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
-use crate::{output::WholeError, scenario::ScenarioError};
+use crate::{output::WholeError, plots::PngError, scenario::ScenarioError};
 
 /// Why a command has not done all that it should.
 #[derive(Debug, Error)]
@@ -18,6 +18,9 @@ pub enum CliError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] WholeError),
+    /// A plot cannot be made into pixels.
+    #[error(transparent)]
+    Picture(#[from] PngError),
     /// Standard output failed.
     #[error("standard output cannot be written: {0}")]
     Output(std::io::Error),
@@ -37,7 +40,7 @@ impl CliError {
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Closed => 0,
-            Self::File(_) | Self::Output(_) | Self::Failed(_) => 1,
+            Self::File(_) | Self::Picture(_) | Self::Output(_) | Self::Failed(_) => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,
             Self::Stopped(_) => 130,
         })

@@ -8,7 +8,11 @@ use std::{
 };
 
 use super::{CliError, stdout};
-use crate::output::{self, Finished, Style, Whole};
+use crate::{
+    output::{self, Finished, Style, Whole},
+    plots,
+    report::{self, Section, quoted},
+};
 
 /// A file, or standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +23,36 @@ pub(super) enum Target {
     File(PathBuf),
 }
 
-/// What is to be written where; known to be possible before anything is simulated.
+/// What is to be written where.
 #[derive(Debug)]
 pub(super) struct Files {
+    /// Table, JSON, CSV and report of each scenario.
+    pub(super) out: Option<PathBuf>,
+    /// Plots in that directory.
+    pub(super) plots: bool,
+    /// One page about all.
+    pub(super) report: Option<PathBuf>,
+    /// All of them.
+    pub(super) json: Option<Target>,
+    /// All of them.
+    pub(super) csv: Option<Target>,
+}
+
+/// The same, and known to be possible before anything is simulated.
+#[derive(Debug)]
+pub(super) struct Checked {
     whole: Whole,
-    out: Option<PathBuf>,
-    json: Option<Target>,
-    csv: Option<Target>,
+    files: Files,
+}
+
+/// One scenario's results, and where it came from.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) finished: Finished,
+    /// What the command line calls it.
+    pub(super) argument: String,
+    /// Its text.
+    pub(super) source: String,
 }
 
 impl FromStr for Target {
@@ -38,60 +65,102 @@ impl FromStr for Target {
 
 impl Files {
     /// Makes sure that all of it can be written.
-    pub(super) fn check(
-        out: Option<PathBuf>,
-        json: Option<Target>,
-        csv: Option<Target>,
-    ) -> Result<Self, CliError> {
-        if (&json, &csv) == (&Some(Target::Stdout), &Some(Target::Stdout)) {
+    pub(super) fn check(self) -> Result<Checked, CliError> {
+        if (&self.json, &self.csv) == (&Some(Target::Stdout), &Some(Target::Stdout)) {
             return Err(CliError::Usage(
                 "JSON and CSV cannot both go to standard output; name a file for one of them"
                     .to_owned(),
             ));
         }
         let mut whole = Whole::new();
-        if let Some(out) = &out {
+        if let Some(out) = &self.out {
             whole.directory(out)?;
         }
-        for target in [&json, &csv].into_iter().flatten() {
+        for target in [&self.json, &self.csv].into_iter().flatten() {
             if let Target::File(path) = target {
                 whole.file(path)?;
             }
         }
-        Ok(Self { whole, out, json, csv })
+        if let Some(path) = &self.report {
+            whole.file(path)?;
+        }
+        Ok(Checked { whole, files: self })
     }
+}
 
+impl Checked {
     /// Writes all files or none, then what goes to standard output; whether anything went there.
-    pub(super) fn write(self, finished: &[Finished]) -> Result<bool, CliError> {
-        let Self { mut whole, out, json, csv } = self;
-        for (directory, scenario) in
-            out.iter().flat_map(|out| finished.iter().map(move |one| (out, one)))
-        {
-            let one = slice::from_ref(scenario);
-            let path = |extension: &str| {
-                let name = format!("{}.{extension}", file_name(&scenario.results.scenario.name));
-                marked(&directory.join(name), scenario.results.complete)
-            };
-            whole.add(&path("txt"), output::table(scenario, Style::PLAIN).as_bytes())?;
-            whole.write(&path("json"), |file| output::json(one, file))?;
-            whole.write(&path("csv"), |file| output::csv(one, file))?;
-        }
+    pub(super) fn write(self, shown: &[Shown], options: &str) -> Result<bool, CliError> {
+        let Self { mut whole, files } = self;
+        let finished: Vec<&Finished> = shown.iter().map(|shown| &shown.finished).collect();
         let complete = finished.iter().all(|scenario| scenario.results.complete);
-        if let Some(Target::File(path)) = &json {
-            whole.write(&marked(path, complete), |file| output::json(finished, file))?;
+        for one in shown {
+            if let Some(out) = &files.out {
+                directory(&mut whole, out, one, options)?;
+                if files.plots {
+                    plots(&mut whole, out, one)?;
+                }
+            }
         }
-        if let Some(Target::File(path)) = &csv {
-            whole.write(&marked(path, complete), |file| output::csv(finished, file))?;
+        if let Some(path) = &files.report {
+            whole.add(&marked(path, complete), report(shown, options).as_bytes())?;
+        }
+        if let Some(Target::File(path)) = &files.json {
+            whole.write(&marked(path, complete), |file| output::json(&finished, file))?;
+        }
+        if let Some(Target::File(path)) = &files.csv {
+            whole.write(&marked(path, complete), |file| output::csv(&finished, file))?;
         }
         whole.commit()?;
-        if json == Some(Target::Stdout) {
-            stdout::write(|out| output::json(finished, out)).map(|()| true)
-        } else if csv == Some(Target::Stdout) {
-            stdout::write(|out| output::csv(finished, out)).map(|()| true)
+        if files.json == Some(Target::Stdout) {
+            stdout::write(|out| output::json(&finished, out)).map(|()| true)
+        } else if files.csv == Some(Target::Stdout) {
+            stdout::write(|out| output::csv(&finished, out)).map(|()| true)
         } else {
             Ok(false)
         }
     }
+}
+
+/// Adds table, JSON, CSV and report of one scenario.
+fn directory(whole: &mut Whole, out: &Path, shown: &Shown, options: &str) -> Result<(), CliError> {
+    let finished = &shown.finished;
+    whole.add(&path(out, finished, "txt"), output::table(finished, Style::PLAIN).as_bytes())?;
+    whole.write(&path(out, finished, "json"), |file| output::json(&[finished], file))?;
+    whole.write(&path(out, finished, "csv"), |file| output::csv(&[finished], file))?;
+    whole.add(&path(out, finished, "html"), report(slice::from_ref(shown), options).as_bytes())?;
+    Ok(())
+}
+
+fn plots(whole: &mut Whole, out: &Path, shown: &Shown) -> Result<(), CliError> {
+    let Finished { results, .. } = &shown.finished;
+    for plot in plots::all(&results.scenario, &results.outcomes) {
+        let path = |extension| path(out, &shown.finished, &format!("{}.{extension}", plot.name));
+        whole.add(&path("svg"), plot.svg.as_bytes())?;
+        whole.add(&path("png"), &plot.png()?)?;
+    }
+    Ok(())
+}
+
+/// One page about these scenarios, with the command that gives the same again.
+fn report(shown: &[Shown], options: &str) -> String {
+    let sections: Vec<Section<'_>> = shown
+        .iter()
+        .map(|shown| match shown.source.as_str() {
+            "" => Section::from(&shown.finished),
+            source => Section::from(&shown.finished).source(source),
+        })
+        .collect();
+    let names = shown.iter().map(|shown| quoted(&shown.argument));
+    let command = names.fold("storm-lab run".to_owned(), |command, name| command + " " + &name);
+    report::html(&sections, Some(&(command + options)))
+}
+
+/// Where a file of this scenario goes.
+fn path(out: &Path, finished: &Finished, extension: &str) -> PathBuf {
+    let name = file_name(&finished.results.scenario.name);
+    let partial = if finished.results.complete { "" } else { "partial." };
+    out.join(format!("{name}.{partial}{extension}"))
 }
 
 /// The path; with `.partial` before its extension where not all is done. What is no file keeps its name.

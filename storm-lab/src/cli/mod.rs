@@ -18,12 +18,13 @@ use std::{
 
 use clap::{Parser, Subcommand};
 
-/// What every scenario is told about in `--help`.
+/// What `--help` ends in.
 const EXAMPLES: &str = "\
 Examples:
   storm-lab list                           what there is to run
   storm-lab run L2                         the collapse, naive and protected side by side
-  storm-lab run L2 --seeds 1-3 --out l2    the same with files for other programs, in the directory `l2`
+  storm-lab run L2 --out l2 --plots        the same with figures, plots and a report in the directory `l2`
+  storm-lab run L1 L2 L4 --report all.html one page about all three, to be mailed
   storm-lab list --show L2 > mine.toml     a scenario to begin one's own from
   storm-lab run mine.toml --json - | jq .  figures and series of one's own
 ";

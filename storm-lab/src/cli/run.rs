@@ -1,16 +1,19 @@
 //! `storm-lab run`: simulates scenarios and compares their policies.
 
-use std::{num::NonZero, path::PathBuf, sync::Arc, thread};
+use std::{fmt::Write as _, num::NonZero, path::PathBuf, sync::Arc, thread};
 
 use clap::Args;
 
 use super::{
     CliError,
-    files::{Files, Target},
-    interrupt, progress, select, stdout,
+    files::{Checked, Files, Shown, Target},
+    interrupt, progress,
+    select::{self, Chosen},
+    stdout,
 };
 use crate::{
     output::{self, Finished},
+    report::quoted,
     runner::{self, Job},
     scenario,
     sim::Watch,
@@ -47,9 +50,15 @@ pub(super) struct Run {
     /// Only the first two seeds: a first impression
     #[arg(long, conflicts_with = "seeds")]
     quick: bool,
-    /// Write the table, JSON and CSV of each scenario into this directory
+    /// Write table, JSON, CSV and the report of each scenario into this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write plots there too, each as SVG and PNG
+    #[arg(long, requires = "out")]
+    plots: bool,
+    /// Write one page about all scenarios, with figures and plots: HTML that needs no other file
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// Write figures and series of all scenarios as JSON; `-` is standard output, without the table
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
@@ -60,9 +69,9 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn run(self) -> Result<(), CliError> {
-        let mut scenarios = select::scenarios(&self.scenarios)?;
-        select::policies(&mut scenarios, &self.policies)?;
-        for scenario in &mut scenarios {
+        let mut chosen = select::scenarios(&self.scenarios)?;
+        select::policies(&mut chosen, &self.policies)?;
+        for Chosen { scenario, .. } in &mut chosen {
             if let Some(Seeds(seeds)) = &self.seeds {
                 scenario.seeds.clone_from(seeds);
             }
@@ -70,8 +79,17 @@ impl Run {
                 scenario.seeds.truncate(QUICK);
             }
         }
-        let files = Files::check(self.out, self.json, self.csv)?;
-        let jobs: Vec<Job<'_>> = scenarios.iter().flat_map(Job::all).collect();
+        let options = self.options();
+        let files = Files {
+            out: self.out,
+            plots: self.plots,
+            report: self.report,
+            json: self.json,
+            csv: self.csv,
+        };
+        let files = files.check()?;
+        let jobs: Vec<Job<'_>> =
+            chosen.iter().flat_map(|chosen| Job::all(&chosen.scenario)).collect();
         let threads = self
             .threads
             .and_then(|threads| NonZero::new(usize::from(threads)))
@@ -80,39 +98,62 @@ impl Run {
         let watch = Arc::new(Watch::default());
         interrupt::stops(&watch);
         let results = runner::run(&jobs, threads, &watch, progress::on_stderr().as_ref());
-        let finished: Vec<Finished> = results.into_iter().map(Finished::from).collect();
-        show(&finished, files, watch.is_stopped())
+        // Each of them has at least one policy and one seed, and so its results, in the same order.
+        let shown: Vec<Shown> = results
+            .into_iter()
+            .map(Finished::from)
+            .zip(chosen)
+            .map(|(finished, Chosen { argument, source, .. })| Shown { finished, argument, source })
+            .collect();
+        show(&shown, &options, files, watch.is_stopped())
+    }
+
+    /// What gives the same figures again, beside the scenarios.
+    fn options(&self) -> String {
+        let mut options = String::new();
+        if let Some(Seeds(seeds)) = &self.seeds {
+            let seeds: Vec<String> = seeds.iter().map(u64::to_string).collect();
+            let _ = write!(options, " --seeds {}", seeds.join(","));
+        }
+        if self.quick {
+            options.push_str(" --quick");
+        }
+        for policy in &self.policies {
+            let _ = write!(options, " --policy {}", quoted(policy));
+        }
+        options
     }
 }
 
 /// Writes what was finished, and says what was not.
-fn show(finished: &[Finished], files: Files, stopped: bool) -> Result<(), CliError> {
-    let complete = finished.iter().all(|scenario| scenario.results.complete);
-    let failures: usize = finished.iter().map(|scenario| scenario.results.failures.len()).sum();
+fn show(shown: &[Shown], options: &str, files: Checked, stopped: bool) -> Result<(), CliError> {
+    let results = || shown.iter().map(|shown| &shown.finished.results);
+    let complete = results().all(|results| results.complete);
+    let failures: usize = results().map(|results| results.failures.len()).sum();
     // Once all was done, it is too late to stop it.
     let stopped = stopped && !complete;
-    if stopped && finished.iter().all(|scenario| scenario.results.outcomes.is_empty()) {
+    if stopped && results().all(|results| results.outcomes.is_empty()) {
         return Err(CliError::Stopped("nothing was finished, and nothing is written"));
     }
-    let shown = files.write(finished);
-    let shown = shown.and_then(|on_stdout| if on_stdout { Ok(()) } else { tables(finished) });
-    match shown {
+    let written = files.write(shown, options);
+    let written = written.and_then(|on_stdout| if on_stdout { Ok(()) } else { tables(shown) });
+    match written {
         Err(CliError::Closed) | Ok(()) if failures > 0 => Err(CliError::Failed(failures)),
         Err(CliError::Closed) | Ok(()) if stopped => {
             Err(CliError::Stopped("the figures are of what was finished, and marked as partial"))
         }
-        shown => shown,
+        written => written,
     }
 }
 
-fn tables(finished: &[Finished]) -> Result<(), CliError> {
+fn tables(shown: &[Shown]) -> Result<(), CliError> {
     let style = stdout::style();
     stdout::write(|out| {
-        for (at, scenario) in finished.iter().enumerate() {
+        for (at, one) in shown.iter().enumerate() {
             if at > 0 {
                 writeln!(out)?;
             }
-            out.write_all(output::table(scenario, style).as_bytes())?;
+            out.write_all(output::table(&one.finished, style).as_bytes())?;
         }
         Ok(())
     })

@@ -1,40 +1,61 @@
 //! Which scenarios and policies were meant.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use retry_grammar::diagnostics::did_you_mean;
 
 use super::CliError;
 use crate::scenario::{self, Builtin, Scenario};
 
+/// A scenario, and where it comes from.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    /// Its own name, if it is built in; else its file's place.
+    origin: String,
+    /// What the command line calls it: its own name, or its file as it was given.
+    pub(super) argument: String,
+    /// Its text.
+    pub(super) source: String,
+    /// What the text says.
+    pub(super) scenario: Scenario,
+}
+
 /// The scenarios of these names, each once: a built-in scenario (`L2`, `L8-280`), all parts of one (`L8`), or a file.
 ///
 /// # Errors
 /// A name that nothing has, with the nearest that something has; a scenario that cannot be read; two of one name.
-pub(super) fn scenarios(names: &[String]) -> Result<Vec<Scenario>, CliError> {
-    let mut scenarios: Vec<(String, Scenario)> = Vec::new();
+pub(super) fn scenarios(names: &[String]) -> Result<Vec<Chosen>, CliError> {
+    let mut all: Vec<Chosen> = Vec::new();
     for name in names {
-        for (origin, scenario) in one(name)? {
-            match scenarios.iter().find(|(_, known)| known.name == scenario.name) {
-                Some((known, _)) if *known == origin => {}
-                Some((known, _)) => {
+        for chosen in one(name)? {
+            match all.iter().find(|known| known.scenario.name == chosen.scenario.name) {
+                Some(known) if known.origin == chosen.origin => {}
+                Some(known) => {
                     return Err(CliError::Usage(format!(
-                        "`{origin}` and `{known}` are both called `{}`; rename one of the files, since outputs have \
-                         the scenarios' names",
-                        scenario.name
+                        "`{}` and `{}` are both called `{}`; rename one of the files, since outputs have the \
+                         scenarios' names",
+                        chosen.argument, known.argument, chosen.scenario.name
                     )));
                 }
-                None => scenarios.push((origin, scenario)),
+                None => all.push(chosen),
             }
         }
     }
-    Ok(scenarios.into_iter().map(|(_, scenario)| scenario).collect())
+    Ok(all)
 }
 
-fn one(name: &str) -> Result<Vec<(String, Scenario)>, CliError> {
+fn one(name: &str) -> Result<Vec<Chosen>, CliError> {
     let parts = scenario::find(name);
     if !parts.is_empty() {
-        let read = |part: &Builtin| Ok((part.name.to_owned(), part.scenario()?));
+        let read = |part: &Builtin| {
+            let [origin, argument] = [part.name.to_owned(), part.name.to_owned()];
+            Ok(Chosen {
+                origin,
+                argument,
+                source: part.text.to_owned(),
+                scenario: part.scenario()?,
+            })
+        };
         return parts.into_iter().map(read).collect();
     }
     let path = Path::new(name);
@@ -42,7 +63,11 @@ fn one(name: &str) -> Result<Vec<(String, Scenario)>, CliError> {
     if toml || path.exists() || path.components().count() > 1 {
         // Two ways to write one place are one file.
         let origin = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        return Ok(vec![(origin.display().to_string(), scenario::read_file(path)?)]);
+        let scenario = scenario::read_file(path)?;
+        // For the report only: a file that has gone since has none.
+        let source = fs::read_to_string(path).unwrap_or_default();
+        let origin = origin.display().to_string();
+        return Ok(vec![Chosen { origin, argument: name.to_owned(), source, scenario }]);
     }
     Err(CliError::Usage(scenario::unknown(name)))
 }
@@ -51,13 +76,13 @@ fn one(name: &str) -> Result<Vec<(String, Scenario)>, CliError> {
 ///
 /// # Errors
 /// A policy that no scenario has, or a scenario that has none of them.
-pub(super) fn policies(scenarios: &mut [Scenario], names: &[String]) -> Result<(), CliError> {
+pub(super) fn policies(chosen: &mut [Chosen], names: &[String]) -> Result<(), CliError> {
     if names.is_empty() {
         return Ok(());
     }
-    let all: Vec<&str> = scenarios
+    let all: Vec<&str> = chosen
         .iter()
-        .flat_map(|scenario| scenario.policies.iter().map(|policy| policy.name.as_str()))
+        .flat_map(|chosen| chosen.scenario.policies.iter().map(|policy| policy.name.as_str()))
         .collect();
     for name in names {
         if !all.contains(&name.as_str()) {
@@ -68,7 +93,7 @@ pub(super) fn policies(scenarios: &mut [Scenario], names: &[String]) -> Result<(
             )));
         }
     }
-    for scenario in scenarios {
+    for Chosen { scenario, .. } in chosen {
         let kept: Vec<_> = names
             .iter()
             .enumerate()

@@ -14,7 +14,7 @@ use crate::summary::{Measure, Unit, Value};
 ///
 /// # Errors
 /// Those of the writer.
-pub fn csv(finished: &[Finished], to: &mut dyn Write) -> io::Result<()> {
+pub fn csv(finished: &[&Finished], to: &mut dyn Write) -> io::Result<()> {
     for scenario in finished.iter().filter(|scenario| !scenario.results.complete) {
         let name = scenario.results.scenario.name.replace(['\r', '\n'], " ");
         writeln!(to, "# partial: {name} was not finished")?;

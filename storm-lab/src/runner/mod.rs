@@ -54,9 +54,7 @@ pub struct Results {
 
 /// A simulation that ended in a panic, or without an outcome; the others are not touched by it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "the simulation of `{scenario}` with policy `{policy}` and seed {seed} panicked: {message}"
-)]
+#[error("the simulation of `{scenario}` with policy `{policy}` and seed {seed} failed: {message}")]
 pub struct Failure {
     /// The scenario's name.
     pub scenario: String,

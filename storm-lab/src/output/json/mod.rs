@@ -8,8 +8,8 @@ use std::{
 };
 
 use self::shape::{
-    Document, FigureJson, Figures, LatencyJson, NoteJson, Number, OutcomeJson, PolicyJson, ScenarioJson, SeriesJson,
-    SpreadJson, TierJson, TierRowJson,
+    Document, FigureJson, Figures, LatencyJson, NoteJson, Number, OutcomeJson, PolicyJson,
+    ScenarioJson, SeriesJson, SpreadJson, TierJson, TierRowJson,
 };
 use super::Finished;
 use crate::{
@@ -68,11 +68,11 @@ pub const VERSION: u32 = 1;
 ///
 /// # Errors
 /// Those of the writer.
-pub fn json(finished: &[Finished], to: &mut dyn Write) -> io::Result<()> {
+pub fn json(finished: &[&Finished], to: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         version: VERSION,
         complete: finished.iter().all(|scenario| scenario.results.complete),
-        scenarios: finished.iter().map(scenario).collect(),
+        scenarios: finished.iter().copied().map(scenario).collect(),
     };
     serde_json::to_writer(&mut *to, &document)?;
     to.write_all(b"\n")
