@@ -4,3 +4,4 @@
 
 pub mod attribute;
 pub mod budget;
+pub mod plan;
