@@ -10,6 +10,7 @@ pub mod budget;
 pub mod cli;
 pub mod outcome;
 pub mod output;
+pub mod plan;
 pub mod runner;
 pub mod scenario;
 pub mod sim;
