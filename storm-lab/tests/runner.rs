@@ -30,12 +30,15 @@ fn results_are_in_declared_order_whatever_finishes_first() {
     let first_waits = std::sync::Barrier::new(2);
     let results = run_with(&jobs, threads(2), &Watch::default(), &Silent, &|job, _| {
         // The first job ends only when the last one has begun.
-        if (job.policy.name.as_str(), job.seed) == ("a", 5) || (job.policy.name.as_str(), job.seed) == ("b", 1) {
+        if (job.policy.name.as_str(), job.seed) == ("a", 5)
+            || (job.policy.name.as_str(), job.seed) == ("b", 1)
+        {
             first_waits.wait();
         }
         Some(simulated(job))
     });
-    let declared = [("a", 5), ("a", 1), ("b", 5), ("b", 1)].map(|(name, seed)| (name.to_owned(), seed));
+    let declared =
+        [("a", 5), ("a", 1), ("b", 5), ("b", 1)].map(|(name, seed)| (name.to_owned(), seed));
     assert_eq!(names(&results[0].outcomes), declared);
     assert!(results[0].complete);
 }
@@ -52,19 +55,24 @@ fn each_scenario_has_its_results_and_the_longest_begins_first() {
         began.lock().unwrap().push((job.scenario.name.clone(), job.seed));
         Some(simulated(job))
     });
-    let order = [("long", 1), ("long", 2), ("storm", 1)].map(|(name, seed)| (name.to_owned(), seed));
+    let order =
+        [("long", 1), ("long", 2), ("storm", 1)].map(|(name, seed)| (name.to_owned(), seed));
     assert_eq!(*began.lock().unwrap(), order);
-    assert_eq!(results.iter().map(|one| one.scenario.name.as_str()).collect::<Vec<_>>(), ["storm", "long"]);
+    assert_eq!(
+        results.iter().map(|one| one.scenario.name.as_str()).collect::<Vec<_>>(),
+        ["storm", "long"]
+    );
     assert_eq!(results[1].outcomes.len(), 2);
 }
 
 #[test]
 fn a_panic_loses_no_other_result() {
     let scenario = scenario(&["a", "b"], &[1, 2]);
-    let results = run_with(&Job::all(&scenario), threads(2), &Watch::default(), &Silent, &|job, _| {
-        assert!((job.policy.name.as_str(), job.seed) != ("a", 2), "seed {} is odd", job.seed);
-        Some(simulated(job))
-    });
+    let results =
+        run_with(&Job::all(&scenario), threads(2), &Watch::default(), &Silent, &|job, _| {
+            assert!((job.policy.name.as_str(), job.seed) != ("a", 2), "seed {} is odd", job.seed);
+            Some(simulated(job))
+        });
     let declared = [("a", 1), ("b", 1), ("b", 2)].map(|(name, seed)| (name.to_owned(), seed));
     assert_eq!(names(&results[0].outcomes), declared);
     assert!(!results[0].complete);
@@ -116,7 +124,10 @@ fn progress_is_told_of_simulated_time_and_events() {
         Some(simulated(job))
     });
     let heard = heard.0.into_inner().unwrap();
-    assert_eq!((heard[0].0, heard[0].1.jobs, heard[0].1.total), ("began", 2, Duration::from_secs(40)));
+    assert_eq!(
+        (heard[0].0, heard[0].1.jobs, heard[0].1.total),
+        ("began", 2, Duration::from_secs(40))
+    );
     let (last, speed) = heard.last().unwrap();
     assert_eq!((*last, speed.finished, speed.events), ("ended", 2, 200));
     assert_eq!(speed.simulated, Duration::from_secs(40));
@@ -136,5 +147,8 @@ fn what_is_followed_beyond_its_end_is_not_done_before_it_is() {
     assert!(speed.share() < 1.0);
     assert!(speed.remaining().unwrap() > Duration::ZERO);
     assert_eq!(Speed::default().remaining(), None);
-    assert!(run_with(&[], threads(4), &Watch::default(), &Silent, &|job, _| Some(simulated(job))).is_empty());
+    assert!(
+        run_with(&[], threads(4), &Watch::default(), &Silent, &|job, _| Some(simulated(job)))
+            .is_empty()
+    );
 }

@@ -27,7 +27,8 @@ struct Bar(ProgressBar);
 
 impl Bar {
     fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(Some(u64::from(STEPS)), ProgressDrawTarget::stderr());
+        let bar =
+            ProgressBar::with_draw_target(Some(u64::from(STEPS)), ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3} %  {wide_msg}") {
             bar.set_style(style);
         }

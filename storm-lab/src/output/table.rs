@@ -202,7 +202,9 @@ fn remarks(finished: &Finished) -> Vec<String> {
         ));
     }
     if summary.rows.iter().any(|row| row.figure(Measure::P50).value.count > 0) {
-        remarks.push("Latency is that of calls that succeeded, their retries and waits included.".to_owned());
+        remarks.push(
+            "Latency is that of calls that succeeded, their retries and waits included.".to_owned(),
+        );
     }
     let all = results.scenario.seeds.len();
     for row in &summary.rows {
