@@ -7,6 +7,11 @@
 
 pub mod attribute;
 pub mod budget;
+pub mod cli;
 pub mod outcome;
+pub mod output;
+pub mod plan;
+pub mod runner;
 pub mod scenario;
 pub mod sim;
+pub mod summary;

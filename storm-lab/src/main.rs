@@ -1,3 +1,7 @@
 //! `storm-lab`: what a retry policy does to a system, before it is shipped.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    storm_lab::cli::main()
+}

@@ -12,6 +12,7 @@ mod functions;
 mod notes;
 mod queue;
 mod requests;
+mod row;
 mod server;
 mod stats;
 mod throttle;
@@ -35,15 +36,29 @@ use crate::{
 /// # Panics
 ///
 /// Where another timer than [that of simulations](install) is in use in this process.
-pub fn simulate(scenario: &Scenario, policy: &PolicySpec, seed: u64, watch: &Watch) -> Option<Outcome> {
+pub fn simulate(
+    scenario: &Scenario,
+    policy: &PolicySpec,
+    seed: u64,
+    watch: &Watch,
+) -> Option<Outcome> {
     install().expect("a process that simulates has no other timer");
-    let Work::Services(topology) = &scenario.work else { return None };
+    let of_row;
+    let (topology, row) = match &scenario.work {
+        Work::Services(topology) => (topology, None),
+        Work::Row(contention) => {
+            of_row = row::topology(contention);
+            (&of_row, Some(row::Row::new(contention, seed)))
+        }
+    };
     clock::reset();
     seed_thread(Some(seed));
-    let world = world::World::new(scenario, topology, policy, seed);
+    let mut world = world::World::new(scenario, topology, policy, seed);
+    world.row = row;
     let ran = engine::run(scenario, &world, seed, watch);
     seed_thread(None);
     let (events, most) = ran?;
-    let stats = std::mem::replace(&mut *world.stats.borrow_mut(), stats::Stats::new(scenario, topology));
+    let stats =
+        std::mem::replace(&mut *world.stats.borrow_mut(), stats::Stats::new(scenario, topology));
     Some(stats.into_outcome(scenario, &world, seed, events, most))
 }

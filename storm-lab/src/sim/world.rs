@@ -8,6 +8,7 @@ use super::{
     functions::Functions,
     queue::{Event, Queue},
     requests::{Answer, Request, RequestId, Requests},
+    row::Row,
     server::{Admission, Endpoints},
     stats::Stats,
     throttle::Throttle,
@@ -23,6 +24,8 @@ pub(super) struct World<'a> {
     pub(super) requests: RefCell<Requests>,
     pub(super) stats: RefCell<Stats>,
     pub(super) routes: RefCell<Dice>,
+    /// What is changed, where that is the work.
+    pub(super) row: Option<Row>,
     /// The slot of the call that is polled.
     pub(super) slot: Cell<u32>,
     /// Slots of calls that have an answer waiting.
@@ -35,7 +38,12 @@ pub(super) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(scenario: &Scenario, topology: &'a Topology, spec: &'a PolicySpec, seed: u64) -> Self {
+    pub(super) fn new(
+        scenario: &Scenario,
+        topology: &'a Topology,
+        spec: &'a PolicySpec,
+        seed: u64,
+    ) -> Self {
         let faults = topology.faults.len();
         Self {
             topology,
@@ -45,10 +53,15 @@ impl<'a> World<'a> {
             requests: RefCell::default(),
             stats: RefCell::new(Stats::new(scenario, topology)),
             routes: RefCell::new(Dice::new(seed, Stream::Routes)),
+            row: None,
             slot: Cell::new(0),
             ready: RefCell::default(),
             servers: RefCell::new(
-                topology.tiers.iter().map(|tier| tier.server.as_ref().map(Endpoints::new)).collect(),
+                topology
+                    .tiers
+                    .iter()
+                    .map(|tier| tier.server.as_ref().map(Endpoints::new))
+                    .collect(),
             ),
             held: RefCell::new(vec![Vec::new(); faults]),
             throttles: RefCell::new(vec![Throttle::default(); faults]),
@@ -109,7 +122,8 @@ impl<'a> World<'a> {
             let mut requests = self.requests.borrow_mut();
             let Some(request) = requests.get(id) else { return };
             let server = self.topology.tiers[request.tier as usize].server.as_ref();
-            request.endpoint = self.service.borrow_mut().below(server.map_or(1, |server| server.endpoints));
+            request.endpoint =
+                self.service.borrow_mut().below(server.map_or(1, |server| server.endpoints));
             (request.tier, request.page, request.endpoint)
         };
         self.stats.borrow_mut().arrived(tier, now);
@@ -155,7 +169,9 @@ impl<'a> World<'a> {
             None => self.answer(id, Answer::Ok),
             Some(Admission::Starts) => self.start(id, tier),
             Some(Admission::Waits) => {}
-            Some(Admission::Refused) => self.answer(id, Answer::Status { status: 503, retry_after: None }),
+            Some(Admission::Refused) => {
+                self.answer(id, Answer::Status { status: 503, retry_after: None })
+            }
         }
     }
 
@@ -210,7 +226,8 @@ impl<'a> World<'a> {
 
     /// A worker of this endpoint is free.
     fn next(&self, tier: u32, endpoint: u32) {
-        let sheds = self.topology.tiers[tier as usize].server.as_ref().is_some_and(|server| server.shed);
+        let sheds =
+            self.topology.tiers[tier as usize].server.as_ref().is_some_and(|server| server.shed);
         loop {
             let next = {
                 let mut servers = self.servers.borrow_mut();
@@ -222,7 +239,8 @@ impl<'a> World<'a> {
                 next
             };
             let Some(next) = next else { return };
-            let wanted = self.requests.borrow_mut().get(next).is_some_and(|request| request.is_wanted());
+            let wanted =
+                self.requests.borrow_mut().get(next).is_some_and(|request| request.is_wanted());
             if wanted || !sheds {
                 return self.start(next, tier);
             }
@@ -257,7 +275,9 @@ impl<'a> World<'a> {
 
     /// The client has waited long enough.
     pub(super) fn time_out(&self, id: RequestId) {
-        if let Some(request) = self.requests.borrow_mut().get(id).filter(|request| request.is_wanted()) {
+        if let Some(request) =
+            self.requests.borrow_mut().get(id).filter(|request| request.is_wanted())
+        {
             self.hear(request, Answer::TimedOut);
         }
     }
@@ -273,7 +293,8 @@ impl<'a> World<'a> {
     pub(super) fn release(&self, fault: u32) {
         let held = std::mem::take(&mut self.held.borrow_mut()[fault as usize]);
         for id in held {
-            let known = self.requests.borrow_mut().get(id).map(|request| (request.tier, request.endpoint));
+            let known =
+                self.requests.borrow_mut().get(id).map(|request| (request.tier, request.endpoint));
             if let Some((tier, endpoint)) = known {
                 self.serve(id, tier, endpoint);
             }
