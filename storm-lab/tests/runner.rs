@@ -78,8 +78,16 @@ fn a_panic_loses_no_other_result() {
     assert!(!results[0].complete);
     assert_eq!(
         results[0].failures[0].to_string(),
-        "the simulation of `storm` with policy `a` and seed 2 panicked: seed 2 is odd"
+        "the simulation of `storm` with policy `a` and seed 2 failed: it panicked: seed 2 is odd"
     );
+}
+
+#[test]
+fn a_simulation_without_an_outcome_is_a_failure_unless_it_was_stopped() {
+    let scenario = scenario(&["a"], &[1]);
+    let results = run_with(&Job::all(&scenario), threads(1), &Watch::default(), &Silent, &|_, _| None);
+    assert!(!results[0].complete);
+    assert_eq!(results[0].failures[0].message, "it ended without an outcome");
 }
 
 #[test]

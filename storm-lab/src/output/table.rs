@@ -165,7 +165,11 @@ fn stops(summary: &Summary) -> Option<Grid> {
         cells: summary
             .rows
             .iter()
-            .map(|row| row.stops.get(*reason).map_or(Value::Undefined, |count| count.median))
+            .map(|row| match row.stops.get(*reason) {
+                Some(count) => count.median,
+                None if row.seeds.is_empty() => Value::Undefined,
+                None => Value::Number(0.0),
+            })
             .map(|value| cell(value, Unit::Count, Paint::Plain))
             .collect(),
     };
