@@ -7,6 +7,7 @@
 
 pub mod attribute;
 pub mod budget;
+pub mod load;
 pub mod outcome;
 pub mod scenario;
 pub mod sim;
