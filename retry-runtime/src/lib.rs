@@ -153,7 +153,7 @@ pub mod __private {
         submit_site,
     };
     #[cfg(feature = "simulation")]
-    pub use crate::random::simulated::seed_thread;
+    pub use crate::{clock::now, random::simulated::seed_thread};
     pub use inventory;
 }
 

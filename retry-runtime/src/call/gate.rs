@@ -60,7 +60,8 @@ impl Gate {
     }
 
     /// The same, with a breaker that the site does not know.
-    pub(crate) const fn asking(mut self, breaker: Option<&'static Breaker>) -> Self {
+    #[must_use]
+    pub const fn asking(mut self, breaker: Option<&'static Breaker>) -> Self {
         self.breaker = breaker;
         self
     }

@@ -179,7 +179,8 @@ impl SiteState {
         }
     }
 
-    pub(crate) fn stops(&self, reason: StopReason) -> u64 {
+    /// How many calls have stopped for this reason.
+    pub fn stops(&self, reason: StopReason) -> u64 {
         self.stops[reason as usize].load(Ordering::Relaxed)
     }
 

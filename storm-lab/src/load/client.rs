@@ -52,7 +52,7 @@ impl Iterator for Arrivals {
 /// # Errors
 ///
 /// If the server is not on loopback.
-pub fn prepare(order: &ClientOrder) -> Result<reqwest::Client, LoadError> {
+pub(super) fn prepare(order: &ClientOrder) -> Result<reqwest::Client, LoadError> {
     if !order.server.ip().is_loopback() {
         return Err(LoadError::NotLoopback(order.server));
     }
@@ -61,7 +61,7 @@ pub fn prepare(order: &ClientOrder) -> Result<reqwest::Client, LoadError> {
 }
 
 /// Makes the calls, and tells the parent what becomes of them, until all have ended or this is dropped.
-pub async fn run(
+pub(super) async fn run(
     order: ClientOrder,
     client: reqwest::Client,
     ledger: Arc<Ledger>,

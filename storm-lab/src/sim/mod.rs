@@ -1,15 +1,49 @@
-//! The simulator.
+//! The simulator: discrete events around production's own code.
+//!
+//! Each simulated call is the future of an annotated function: the state machine, budgets, breakers and context that
+//! services run. Only the clock, the randomness and the network are simulated. One simulation runs on one thread.
 
+mod client;
+mod clock;
+mod dice;
+mod engine;
+mod failure;
+mod functions;
+mod notes;
+mod queue;
+mod requests;
+mod server;
+mod stats;
+mod throttle;
 mod watch;
+mod world;
 
+pub use clock::install;
 pub use watch::Watch;
+
+use retry_runtime::__private::seed_thread;
 
 use crate::{
     outcome::Outcome,
-    scenario::{PolicySpec, Scenario},
+    scenario::{PolicySpec, Scenario, Work},
 };
 
 /// Simulates one policy with one seed; `None` if `watch` was told to stop.
-pub fn simulate(_scenario: &Scenario, _policy: &PolicySpec, _seed: u64, _watch: &Watch) -> Option<Outcome> {
-    None
+///
+/// The same arguments give the same outcome, in each process and beside any others.
+///
+/// # Panics
+///
+/// Where another timer than [that of simulations](install) is in use in this process.
+pub fn simulate(scenario: &Scenario, policy: &PolicySpec, seed: u64, watch: &Watch) -> Option<Outcome> {
+    install().expect("a process that simulates has no other timer");
+    let Work::Services(topology) = &scenario.work else { return None };
+    clock::reset();
+    seed_thread(Some(seed));
+    let world = world::World::new(scenario, topology, policy, seed);
+    let ran = engine::run(scenario, &world, seed, watch);
+    seed_thread(None);
+    let (events, most) = ran?;
+    let stats = std::mem::replace(&mut *world.stats.borrow_mut(), stats::Stats::new(scenario, topology));
+    Some(stats.into_outcome(scenario, &world, seed, events, most))
 }

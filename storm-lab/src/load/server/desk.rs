@@ -64,15 +64,14 @@ impl Desk {
         }
     }
 
-    /// Follows a request to its end, whether or not somebody still waits for it.
-    pub(super) async fn handle(&self, tell: oneshot::Sender<Fate>) {
-        // Somebody who no longer listens is the rule here, not a fault.
-        let Some(fate) = self.arrive() else { return drop(tell.send(Fate::Close)) };
+    /// Follows a request to its end, whether or not its client still waits, and says what becomes of it.
+    pub(super) async fn handle(&self, client: &oneshot::Sender<Fate>) -> Fate {
+        let Some(fate) = self.arrive() else { return Fate::Close };
         let conditions = self.schedule.at(self.start.elapsed());
         if let Some(after) = conditions.outage {
             sleep(after).await;
             self.state().served.failed += 1;
-            return drop(tell.send(Fate::Refuse));
+            return Fate::Refuse;
         }
         if let Some(wait) = conditions.held {
             self.state().held += 1;
@@ -80,7 +79,7 @@ impl Desk {
             self.state().held -= 1;
         }
         if !self.enter_queue() {
-            return drop(tell.send(Fate::Refuse));
+            return Fate::Refuse;
         }
         let worker = self.workers.acquire().await;
         self.state().queued -= 1;
@@ -88,8 +87,8 @@ impl Desk {
         self.burn();
         sleep_until((began + self.service).into()).await;
         drop(worker);
-        self.note_served(began.elapsed(), fate, tell.is_closed());
-        drop(tell.send(fate));
+        self.note_served(began.elapsed(), fate, client.is_closed());
+        fate
     }
 
     /// Counts a request, and says what becomes of it once it is served; `None` if it is lost before.

@@ -109,7 +109,11 @@ async fn connection(stream: TcpStream, desk: Arc<Desk>) {
 async fn answer(desk: Arc<Desk>) -> Result<Response<Full<Bytes>>, Lost> {
     let (tell, told) = oneshot::channel();
     // A task of its own, because hyper drops this one when the client is gone.
-    tokio::spawn(async move { desk.handle(tell).await });
+    tokio::spawn(async move {
+        let fate = desk.handle(&tell).await;
+        // A client that no longer listens is the rule here, not a fault.
+        let _ = tell.send(fate);
+    });
     match told.await {
         Ok(Fate::Answer) => Ok(Response::new(Full::new(Bytes::from_static(b"served")))),
         Ok(Fate::Refuse) => {

@@ -1,0 +1,208 @@
+//! What is counted while a simulation runs.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use hdrhistogram::Histogram;
+
+use super::{dice::nanos, functions::Functions, world::World};
+use crate::{
+    outcome::{Outcome, Series, TierOutcome, recovery},
+    scenario::{PolicySpec, Scenario, Topology},
+};
+
+/// Counts of one simulation.
+pub(super) struct Stats {
+    /// The window, in nanoseconds.
+    from: u64,
+    to: u64,
+    tiers: Vec<TierOutcome>,
+    busy: Vec<u64>,
+    series: Series,
+    latency: Histogram<u64>,
+    latency_all: Histogram<u64>,
+    calls: u64,
+    succeeded: u64,
+    /// What functions and budgets said at the window's start.
+    before: Option<Told>,
+    after: Option<Told>,
+}
+
+/// What functions and budgets say.
+struct Told {
+    stops: BTreeMap<&'static str, u64>,
+    paid: Vec<(u64, u64)>,
+}
+
+impl Told {
+    fn now(functions: &Functions, tiers: usize) -> Self {
+        Self { stops: functions.stops(), paid: (0..tiers).map(|tier| functions.paid(tier)).collect() }
+    }
+}
+
+/// Two significant digits, up to about three hours of microseconds.
+fn histogram() -> Histogram<u64> {
+    let mut histogram = Histogram::new_with_bounds(1, 10_000_000_000, 2)
+        .or_else(|_| Histogram::new(2))
+        .expect("two significant digits are allowed");
+    histogram.auto(true);
+    histogram
+}
+
+impl Stats {
+    pub(super) fn new(scenario: &Scenario, topology: &Topology) -> Self {
+        let tier = |tier: &crate::scenario::Tier| TierOutcome { name: tier.name.clone(), ..TierOutcome::default() };
+        Self {
+            from: nanos(scenario.window.from),
+            to: nanos(scenario.window.to),
+            tiers: topology.tiers.iter().map(tier).collect(),
+            busy: vec![0; topology.tiers.len()],
+            series: Series::default(),
+            latency: histogram(),
+            latency_all: histogram(),
+            calls: 0,
+            succeeded: 0,
+            before: None,
+            after: None,
+        }
+    }
+
+    const fn counts(&self, now: u64) -> bool {
+        now >= self.from && now < self.to
+    }
+
+    /// A logical call of a tier began.
+    pub(super) fn called(&mut self, tier: usize, now: u64) {
+        if self.counts(now) {
+            self.tiers[tier].calls += 1;
+        }
+    }
+
+    /// An attempt began.
+    pub(super) fn tried(&mut self, tier: usize, again: bool, now: u64) {
+        let at = Duration::from_nanos(now);
+        Series::add(&mut self.series.attempts, at);
+        if again {
+            Series::add(&mut self.series.retries, at);
+        }
+        if tier + 1 == self.tiers.len() {
+            Series::add(&mut self.series.offered, at);
+        }
+        if self.counts(now) {
+            self.tiers[tier].attempts += 1;
+        }
+    }
+
+    /// A request reached its server.
+    pub(super) fn arrived(&mut self, tier: u32, now: u64) {
+        if self.counts(now) {
+            self.tiers[tier as usize].arrived += 1;
+        }
+    }
+
+    /// A worker serves for this long from now on.
+    pub(super) fn busy(&mut self, tier: u32, now: u64, time: u64) {
+        let (start, end) = (now.max(self.from), now.saturating_add(time).min(self.to));
+        self.busy[tier as usize] += end.saturating_sub(start);
+    }
+
+    /// A request was served to its end; `wanted` if somebody still waited for it.
+    pub(super) fn served(&mut self, tier: u32, now: u64, wanted: bool) {
+        if tier as usize + 1 == self.tiers.len() && wanted {
+            Series::add(&mut self.series.served, Duration::from_nanos(now));
+        }
+        if self.counts(now) {
+            let tier = &mut self.tiers[tier as usize];
+            tier.served += 1;
+            tier.wasted += u64::from(!wanted);
+        }
+    }
+
+    /// A client's own call began.
+    pub(super) fn began(&mut self, now: u64) {
+        Series::add(&mut self.series.calls, Duration::from_nanos(now));
+        self.calls += u64::from(self.counts(now));
+    }
+
+    /// A client's own call that began then is over.
+    pub(super) fn ended(&mut self, began: u64, now: u64, succeeded: bool) {
+        if succeeded {
+            Series::add(&mut self.series.succeeded, Duration::from_nanos(began));
+        }
+        if !self.counts(began) {
+            return;
+        }
+        let micros = now.saturating_sub(began) / 1_000;
+        self.latency_all.saturating_record(micros);
+        if succeeded {
+            self.succeeded += 1;
+            self.latency.saturating_record(micros);
+        }
+    }
+
+    /// Looks at the budgets, and at what is counted elsewhere where the window begins or ends.
+    pub(super) fn look(&mut self, world: &World<'_>, now: u64) {
+        if now % 1_000_000_000 == 0 {
+            if let Some(level) = world.functions.level(retry_runtime::__private::now()) {
+                #[expect(clippy::cast_possible_truncation, reason = "a share, to be drawn")]
+                self.series.budget.push(level as f32);
+            }
+        }
+        let told = || Some(Told::now(&world.functions, self.tiers.len()));
+        if self.before.is_none() && now >= self.from {
+            self.before = told();
+        } else if self.after.is_none() && now >= self.to {
+            self.after = told();
+        }
+    }
+
+    /// All that was counted.
+    pub(super) fn into_outcome(
+        mut self,
+        scenario: &Scenario,
+        world: &World<'_>,
+        seed: u64,
+        events: u64,
+        most_concurrent: u64,
+    ) -> Outcome {
+        let spec: &PolicySpec = world.spec;
+        let after = self.after.take().unwrap_or_else(|| Told::now(&world.functions, self.tiers.len()));
+        let before = self.before.take().unwrap_or(Told { stops: BTreeMap::new(), paid: vec![(0, 0); self.tiers.len()] });
+        let length = nanos(scenario.window.length());
+        for (at, tier) in self.tiers.iter_mut().enumerate() {
+            tier.granted = after.paid[at].0.saturating_sub(before.paid[at].0);
+            tier.refused = after.paid[at].1.saturating_sub(before.paid[at].1);
+            if let Some(server) = &world.topology.tiers[at].server {
+                #[expect(clippy::cast_precision_loss, reason = "nanoseconds of days")]
+                let share = self.busy[at] as f64 / (length as f64 * f64::from(server.workers)).max(1.0);
+                tier.utilisation = share;
+            }
+        }
+        let mut stops = after.stops;
+        for (reason, count) in before.stops {
+            if let Some(all) = stops.get_mut(reason) {
+                *all = all.saturating_sub(count);
+            }
+        }
+        stops.retain(|_, count| *count > 0);
+        let trigger = scenario.trigger();
+        let notes = super::notes::notes(world, &self.tiers, scenario);
+        Outcome {
+            scenario: scenario.name.clone(),
+            policy: spec.name.clone(),
+            seed,
+            window: scenario.window,
+            trigger,
+            calls: self.calls,
+            succeeded: self.succeeded,
+            recovery: recovery(&self.series, trigger, Duration::ZERO, scenario.duration),
+            tiers: self.tiers,
+            latency: self.latency,
+            latency_all: self.latency_all,
+            stops,
+            series: self.series,
+            notes,
+            events,
+            most_concurrent,
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Network, servers and faults: what stands between the functions.
+
+use std::cell::{Cell, RefCell};
+
+use super::{
+    clock,
+    dice::{Dice, Stream, nanos},
+    functions::Functions,
+    queue::{Event, Queue},
+    requests::{Answer, Request, RequestId, Requests},
+    server::{Admission, Endpoints},
+    stats::Stats,
+    throttle::Throttle,
+};
+use crate::scenario::{Distribution, Fault, FaultKind, PolicySpec, Scenario, Topology};
+
+/// All that the calls of one simulation have in common.
+pub(super) struct World<'a> {
+    pub(super) topology: &'a Topology,
+    pub(super) spec: &'a PolicySpec,
+    pub(super) functions: Functions,
+    pub(super) queue: RefCell<Queue>,
+    pub(super) requests: RefCell<Requests>,
+    pub(super) stats: RefCell<Stats>,
+    pub(super) routes: RefCell<Dice>,
+    /// The slot of the call that is polled.
+    pub(super) slot: Cell<u32>,
+    /// Slots of calls that have an answer waiting.
+    pub(super) ready: RefCell<Vec<u32>>,
+    servers: RefCell<Vec<Option<Endpoints>>>,
+    held: RefCell<Vec<Vec<RequestId>>>,
+    throttles: RefCell<Vec<Throttle>>,
+    network: RefCell<Dice>,
+    service: RefCell<Dice>,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(scenario: &Scenario, topology: &'a Topology, spec: &'a PolicySpec, seed: u64) -> Self {
+        let faults = topology.faults.len();
+        Self {
+            topology,
+            spec,
+            functions: Functions::new(topology, spec),
+            queue: RefCell::default(),
+            requests: RefCell::default(),
+            stats: RefCell::new(Stats::new(scenario, topology)),
+            routes: RefCell::new(Dice::new(seed, Stream::Routes)),
+            slot: Cell::new(0),
+            ready: RefCell::default(),
+            servers: RefCell::new(
+                topology.tiers.iter().map(|tier| tier.server.as_ref().map(Endpoints::new)).collect(),
+            ),
+            held: RefCell::new(vec![Vec::new(); faults]),
+            throttles: RefCell::new(vec![Throttle::default(); faults]),
+            network: RefCell::new(Dice::new(seed, Stream::Requests)),
+            service: RefCell::new(Dice::new(seed, Stream::Servers)),
+        }
+    }
+
+    /// What is wrong with a tier now.
+    fn faults(&self, tier: u32, now: u64) -> impl Iterator<Item = (usize, &'a Fault)> + use<'a> {
+        let holds = move |fault: &Fault| {
+            fault.tier == tier as usize
+                && now >= nanos(fault.window.from)
+                && now < nanos(fault.window.to)
+        };
+        self.topology.faults.iter().enumerate().filter(move |(_, fault)| holds(fault))
+    }
+
+    /// Plans an event for when this much time has passed; at once where that is none.
+    fn after(&self, delay: &Distribution, dice: &RefCell<Dice>, event: Event) -> Option<Event> {
+        let wait = dice.borrow_mut().draw(delay);
+        if wait == 0 {
+            return Some(event);
+        }
+        let now = clock::now();
+        let mut queue = self.queue.borrow_mut();
+        match delay {
+            Distribution::Fixed(_) => queue.push_after(now, wait, event),
+            _ => queue.push(now.saturating_add(wait), event),
+        }
+        None
+    }
+
+    /// A request leaves its client. The answer may be there already.
+    pub(super) fn send(&self, tier: usize, page: u32) -> RequestId {
+        let (now, place) = (clock::now(), u32::try_from(tier).unwrap_or(u32::MAX));
+        let id = self.requests.borrow_mut().send(self.slot.get(), place, page);
+        let tier = &self.topology.tiers[tier];
+        if let Some(timeout) = tier.timeout {
+            self.queue.borrow_mut().push_after(now, nanos(timeout), Event::TimeOut(id));
+        }
+        let lost = |(_, fault): (usize, &Fault)| match fault.kind {
+            FaultKind::Loss { request, .. } => self.network.borrow_mut().happens(request),
+            _ => false,
+        };
+        if self.faults(place, now).any(lost) {
+            self.requests.borrow_mut().finish(id);
+        } else if self.after(&tier.latency, &self.network, Event::Deliver(id)).is_some() {
+            self.deliver(id);
+        }
+        id
+    }
+
+    /// A request reaches its server, or what stands before it.
+    pub(super) fn deliver(&self, id: RequestId) {
+        let now = clock::now();
+        let (tier, page, endpoint) = {
+            let mut requests = self.requests.borrow_mut();
+            let Some(request) = requests.get(id) else { return };
+            let server = self.topology.tiers[request.tier as usize].server.as_ref();
+            request.endpoint = self.service.borrow_mut().below(server.map_or(1, |server| server.endpoints));
+            (request.tier, request.page, request.endpoint)
+        };
+        self.stats.borrow_mut().arrived(tier, now);
+        let refusal = |status| (Distribution::ZERO, Answer::Status { status, retry_after: None });
+        for (at, fault) in self.faults(tier, now) {
+            let (after, answer) = match &fault.kind {
+                FaultKind::Stall => {
+                    self.held.borrow_mut()[at].push(id);
+                    return;
+                }
+                FaultKind::Outage { status, after, retry_after, share }
+                    if self.network.borrow_mut().happens(*share) =>
+                {
+                    (*after, Answer::Status { status: *status, retry_after: *retry_after })
+                }
+                FaultKind::Endpoints { down } if endpoint < *down => refusal(503),
+                FaultKind::Page { number } if page >= *number => refusal(503),
+                FaultKind::Throttle { limit, retry_after }
+                    if !self.throttles.borrow_mut()[at].lets_through(*limit, now) =>
+                {
+                    (Distribution::ZERO, Answer::Status { status: 429, retry_after: *retry_after })
+                }
+                _ => continue,
+            };
+            // Decided now and told later: a queue of its own, that nobody has to wait in.
+            if let Some(request) = self.requests.borrow_mut().get(id) {
+                request.decided = Some(answer);
+            }
+            if self.after(&after, &self.network, Event::Served(id)).is_some() {
+                self.answer(id, answer);
+            }
+            return;
+        }
+        self.serve(id, tier, endpoint);
+    }
+
+    fn serve(&self, id: RequestId, tier: u32, endpoint: u32) {
+        let admission = match &mut self.servers.borrow_mut()[tier as usize] {
+            None => None,
+            Some(server) => Some(server.admit(endpoint, id)),
+        };
+        match admission {
+            None => self.answer(id, Answer::Ok),
+            Some(Admission::Starts) => self.start(id, tier),
+            Some(Admission::Waits) => {}
+            Some(Admission::Refused) => self.answer(id, Answer::Status { status: 503, retry_after: None }),
+        }
+    }
+
+    /// A worker begins to serve a request.
+    fn start(&self, id: RequestId, tier: u32) {
+        let Some(server) = &self.topology.tiers[tier as usize].server else { return };
+        let now = clock::now();
+        let slower = self.faults(tier, now).find_map(|(_, fault)| match fault.kind {
+            FaultKind::Slow { factor } => Some(factor),
+            _ => None,
+        });
+        let wait = self.service.borrow_mut().draw(&server.service);
+        let mut queue = self.queue.borrow_mut();
+        let wait = match (slower, &server.service) {
+            (None, Distribution::Fixed(_)) => {
+                queue.push_after(now, wait, Event::Served(id));
+                wait
+            }
+            (factor, _) => {
+                let wait = std::time::Duration::from_nanos(wait);
+                let wait = nanos(wait.mul_f64(factor.unwrap_or(1.0).min(1e6)));
+                queue.push(now.saturating_add(wait), Event::Served(id));
+                wait
+            }
+        };
+        self.stats.borrow_mut().busy(tier, now, wait);
+    }
+
+    /// A request was served, or an answer that was decided before is due.
+    pub(super) fn served(&self, id: RequestId) {
+        let mut requests = self.requests.borrow_mut();
+        let Some(request) = requests.get(id) else { return };
+        let (tier, endpoint, wanted) = (request.tier, request.endpoint, request.is_wanted());
+        if let Some(answer) = request.decided {
+            drop(requests);
+            return self.answer(id, answer);
+        }
+        drop(requests);
+        let now = clock::now();
+        self.next(tier, endpoint);
+        self.stats.borrow_mut().served(tier, now, wanted);
+        let lost = |(_, fault): (usize, &Fault)| match fault.kind {
+            FaultKind::Loss { response, .. } => self.network.borrow_mut().happens(response),
+            _ => false,
+        };
+        if self.faults(tier, now).any(lost) {
+            self.requests.borrow_mut().finish(id);
+        } else {
+            self.answer(id, Answer::Ok);
+        }
+    }
+
+    /// A worker of this endpoint is free.
+    fn next(&self, tier: u32, endpoint: u32) {
+        let sheds = self.topology.tiers[tier as usize].server.as_ref().is_some_and(|server| server.shed);
+        loop {
+            let next = {
+                let mut servers = self.servers.borrow_mut();
+                let Some(server) = &mut servers[tier as usize] else { return };
+                let next = server.next(endpoint);
+                if next.is_none() {
+                    server.rest(endpoint);
+                }
+                next
+            };
+            let Some(next) = next else { return };
+            let wanted = self.requests.borrow_mut().get(next).is_some_and(|request| request.is_wanted());
+            if wanted || !sheds {
+                return self.start(next, tier);
+            }
+            self.requests.borrow_mut().finish(next);
+        }
+    }
+
+    /// An answer leaves for the client.
+    fn answer(&self, id: RequestId, answer: Answer) {
+        let tier = {
+            let mut requests = self.requests.borrow_mut();
+            let Some(request) = requests.get(id) else { return };
+            request.decided = Some(answer);
+            request.tier
+        };
+        let latency = &self.topology.tiers[tier as usize].latency;
+        if self.after(latency, &self.network, Event::Answer(id)).is_some() {
+            self.arrive(id);
+        }
+    }
+
+    /// An answer reaches its client.
+    pub(super) fn arrive(&self, id: RequestId) {
+        let mut requests = self.requests.borrow_mut();
+        if let Some(request) = requests.get(id) {
+            if let (true, Some(answer)) = (request.is_wanted(), request.decided) {
+                self.hear(request, answer);
+            }
+        }
+        requests.finish(id);
+    }
+
+    /// The client has waited long enough.
+    pub(super) fn time_out(&self, id: RequestId) {
+        if let Some(request) = self.requests.borrow_mut().get(id).filter(|request| request.is_wanted()) {
+            self.hear(request, Answer::TimedOut);
+        }
+    }
+
+    fn hear(&self, request: &mut Request, answer: Answer) {
+        request.heard = Some(answer);
+        if std::mem::take(&mut request.pending) {
+            self.ready.borrow_mut().push(request.slot);
+        }
+    }
+
+    /// What a fault held arrives.
+    pub(super) fn release(&self, fault: u32) {
+        let held = std::mem::take(&mut self.held.borrow_mut()[fault as usize]);
+        for id in held {
+            let known = self.requests.borrow_mut().get(id).map(|request| (request.tier, request.endpoint));
+            if let Some((tier, endpoint)) = known {
+                self.serve(id, tier, endpoint);
+            }
+        }
+    }
+}
