@@ -87,14 +87,14 @@ async fn make_calls(order: &ClientOrder, client: reqwest::Client, ledger: &Arc<L
     let function = order.function;
     let length = Duration::from_micros(order.length_us);
     let most = usize::try_from(order.most_calls).unwrap_or(usize::MAX);
-    let begun = tokio::time::Instant::now();
+    let start = tokio::time::Instant::now();
     // The ledger's clock began a moment earlier.
     let offset = ledger.now();
     for due in Arrivals::new(order.rate, order.seed, order.number).take(most) {
         if due >= length {
             break;
         }
-        sleep_until(begun + due.saturating_sub(offset)).await;
+        sleep_until(start + due.saturating_sub(offset)).await;
         let (client, url, ledger) = (client.clone(), Arc::clone(&url), Arc::clone(ledger));
         tokio::spawn(async move {
             let began = ledger.call(due);

@@ -108,7 +108,9 @@ impl Schedule {
         for planned in self.faults.iter().filter(|planned| planned.window().contains(elapsed)) {
             match planned.fault {
                 Fault::Loss { request, response } => conditions.loss = Some((request, response)),
-                Fault::Outage { after_ms } => conditions.outage = Some(Duration::from_millis(after_ms)),
+                Fault::Outage { after_ms } => {
+                    conditions.outage = Some(Duration::from_millis(after_ms));
+                }
                 Fault::Stall => conditions.held = Some(planned.window().to.saturating_sub(elapsed)),
             }
         }
@@ -117,7 +119,8 @@ impl Schedule {
 
     /// The run, cut where something begins or ends.
     pub fn phases(&self) -> Vec<Phase> {
-        let mut cuts: Vec<u64> = self.faults.iter().flat_map(|fault| [fault.from_ms, fault.to_ms]).collect();
+        let mut cuts: Vec<u64> =
+            self.faults.iter().flat_map(|fault| [fault.from_ms, fault.to_ms]).collect();
         cuts.extend([0, self.total_ms]);
         cuts.retain(|cut| *cut <= self.total_ms);
         cuts.sort_unstable();
@@ -142,7 +145,10 @@ impl Schedule {
     /// The name of the phase in which a moment lies.
     pub fn phase(&self, elapsed: Duration) -> &'static str {
         let phases = self.phases();
-        phases.iter().find(|phase| phase.window.contains(elapsed)).map_or("after", |phase| phase.name)
+        phases
+            .iter()
+            .find(|phase| phase.window.contains(elapsed))
+            .map_or("after", |phase| phase.name)
     }
 
     /// What the service must recover from: the last stall or outage, or else the loss.

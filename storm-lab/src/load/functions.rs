@@ -37,7 +37,11 @@ async fn naive(client: &Client, url: &str, ledger: &Ledger) -> Result<String, re
 }
 
 #[retry(backoff = "full_jitter", base = "100ms", max = "1s", attempts = 4, budget = none, idempotent)]
-async fn full_jitter(client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
+async fn full_jitter(
+    client: &Client,
+    url: &str,
+    ledger: &Ledger,
+) -> Result<String, reqwest::Error> {
     get(client, url, ledger).await
 }
 
@@ -62,7 +66,12 @@ impl Function {
     /// # Errors
     ///
     /// The last attempt's error.
-    pub async fn call(self, client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
+    pub async fn call(
+        self,
+        client: &Client,
+        url: &str,
+        ledger: &Ledger,
+    ) -> Result<String, reqwest::Error> {
         match self {
             Self::Naive => naive(client, url, ledger).await,
             Self::FullJitter => full_jitter(client, url, ledger).await,

@@ -59,7 +59,9 @@ impl Usage {
     /// [`share`](Self::share) for each whole second.
     pub fn by_second(&self, length: Duration) -> Vec<Option<f64>> {
         let at = Duration::from_secs;
-        (0..length.as_secs()).map(|second| self.share(Window { from: at(second), to: at(second + 1) })).collect()
+        (0..length.as_secs())
+            .map(|second| self.share(Window { from: at(second), to: at(second + 1) }))
+            .collect()
     }
 
     /// The most memory that any of them had resident, in KiB.
@@ -76,7 +78,8 @@ impl Measured {
             return self.samples.get(after).or(self.samples.last()).map(|(_, seconds)| *seconds);
         };
         let (from, spent) = self.samples[before];
-        let part = (at - from).as_secs_f64() / (next.0 - from).as_secs_f64();
+        let part =
+            at.saturating_sub(from).as_secs_f64() / next.0.saturating_sub(from).as_secs_f64();
         Some(spent + (next.1 - spent) * part)
     }
 }

@@ -26,6 +26,7 @@ use std::net::SocketAddr;
 pub use child::child;
 pub use client::{ATTEMPT_TIMEOUT, Arrivals};
 pub use experiment::run;
+pub use faults::Faults;
 pub use functions::Function;
 pub use ledger::Ledger;
 pub use measure::Usage;

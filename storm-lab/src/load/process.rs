@@ -34,7 +34,7 @@ pub(super) struct Child {
 /// What is heard of a child.
 #[derive(Debug)]
 pub(super) enum Heard {
-    Message(Message),
+    Message(Box<Message>),
     /// A line that is none.
     Malformed(String),
     /// It says nothing more.
@@ -83,13 +83,11 @@ impl Child {
         let by_itself = timeout(PATIENCE, self.process.wait()).await;
         // Closed only now: a child whose input is closed thinks that its parent is gone.
         self.input = None;
-        match by_itself {
-            Ok(status) => status.is_ok_and(|status| status.success()),
-            Err(_) => {
-                let _ = self.process.kill().await;
-                false
-            }
+        if let Ok(status) = by_itself {
+            return status.is_ok_and(|status| status.success());
         }
+        let _ = self.process.kill().await;
+        false
     }
 }
 
@@ -101,7 +99,7 @@ async fn listen(output: ChildStdout, number: usize, heard: UnboundedSender<(usiz
         let what = match read {
             Ok(0) | Err(_) => Heard::Silence,
             Ok(_) => match serde_json::from_slice(&line) {
-                Ok(message) => Heard::Message(message),
+                Ok(message) => Heard::Message(Box::new(message)),
                 Err(error) => Heard::Malformed(error.to_string()),
             },
         };

@@ -98,11 +98,35 @@ impl Arguments {
             if given >= least && given <= most { Ok(()) } else { Err(refusal) }
         };
         let files = "each call in progress is an open connection, and many systems allow 1,024";
-        range("--seconds", self.seconds.into(), 3.0, 600.0, "a run ends while somebody still waits for it")?;
-        range("--processes", self.processes.into(), 1.0, 32.0, "each is a process of the system's")?;
+        range(
+            "--seconds",
+            self.seconds.into(),
+            3.0,
+            600.0,
+            "a run ends while somebody still waits for it",
+        )?;
+        range(
+            "--processes",
+            self.processes.into(),
+            1.0,
+            32.0,
+            "each is a process of the system's",
+        )?;
         range("--rate", self.rate, 0.1, 400.0, files)?;
-        range("--rate times --processes", self.rate * f64::from(self.processes), 0.1, 400.0, files)?;
-        range("--capacity", self.capacity.into(), 50.0, 5_000.0, "one worker serves 50 requests a second")?;
+        range(
+            "--rate times --processes",
+            self.rate * f64::from(self.processes),
+            0.1,
+            400.0,
+            files,
+        )?;
+        range(
+            "--capacity",
+            self.capacity.into(),
+            50.0,
+            5_000.0,
+            "one worker serves 50 requests a second",
+        )?;
         range("--queue", self.queue().into(), 0.0, 100_000.0, "what waits is kept in memory")?;
         if self.policy.is_empty() {
             return Err(Refusal::NoPolicy);
@@ -125,7 +149,11 @@ impl Arguments {
     }
 
     /// Of one process: what chance may well ask for, and no more.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked, and far from the limits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked, and far from the limits"
+    )]
     fn most_calls(&self) -> u64 {
         (self.rate * f64::from(self.seconds) * 1.2).ceil() as u64 + 50
     }
@@ -162,5 +190,41 @@ impl Settings {
         let capacity = self.arguments.capacity.max(1);
         let workers = (capacity / 50).max(1);
         (workers, (SERVICE * 50 / capacity) * workers)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    /// The defaults.
+    pub(in crate::load) fn arguments() -> Arguments {
+        Line::parse_from(["load"]).arguments
+    }
+
+    #[test]
+    fn workers_and_their_time_make_the_capacity() {
+        for capacity in [50, 99, 400, 5_000] {
+            let settings = Arguments { capacity, ..arguments() }.check("storm-lab".into()).unwrap();
+            let (workers, service) = settings.workers();
+            let served = f64::from(workers) / service.as_secs_f64();
+            assert!((served - f64::from(capacity)).abs() < 0.01, "{served} of {capacity}");
+        }
+    }
+
+    #[test]
+    fn the_hard_cap_of_calls_is_above_what_chance_asks_for() {
+        let settings = arguments().check("storm-lab".into()).unwrap();
+        // 2,400 expected, with a standard deviation of 49.
+        assert!(settings.most_calls() > 2_400 + 6 * 49);
+        assert!(settings.most_requests() * 2 <= MOST_REQUESTS);
     }
 }

@@ -26,7 +26,15 @@ fn spawn() -> Child {
 
 fn server() -> Order {
     let schedule = Schedule::only(Fault::Stall, Duration::from_secs(60), Duration::from_secs(61));
-    Order::Serve(ServerOrder { workers: 1, service_us: 1, rounds: 1, queue: 1, most_requests: 1, schedule, seed: 1 })
+    Order::Serve(ServerOrder {
+        workers: 1,
+        service_us: 1,
+        rounds: 1,
+        queue: 1,
+        most_requests: 1,
+        schedule,
+        seed: 1,
+    })
 }
 
 fn client(server: &str) -> Order {
@@ -57,7 +65,9 @@ fn a_child_ends_when_its_parent_is_gone() {
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
-    let Message::Ready { address: Some(address) } = serde_json::from_str(&line).unwrap() else { panic!("{line}") };
+    let Message::Ready { address: Some(address) } = serde_json::from_str(&line).unwrap() else {
+        panic!("{line}")
+    };
     assert!(address.ip().is_loopback());
     drop(input);
     assert_eq!(child.wait().unwrap().code(), Some(3));
@@ -75,7 +85,9 @@ fn a_client_calls_nobody_but_loopback() {
     writeln!(input, "{}", serde_json::to_string(&client(&address.to_string())).unwrap()).unwrap();
     let mut text = String::new();
     child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    let Message::Refused { why } = serde_json::from_str(text.trim()).unwrap() else { panic!("{text}") };
+    let Message::Refused { why } = serde_json::from_str(text.trim()).unwrap() else {
+        panic!("{text}")
+    };
     assert!(why.contains("127.0.0.1") && why.contains("192.0.2.1:80"), "{why}");
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
@@ -85,7 +97,8 @@ fn an_order_that_is_none_ends_a_child() {
     for line in ["", "go", "{}", "{\"Serve\":{}}", "[[[[[["] {
         let (lines, status) = told(line);
         assert!(!status.success(), "{line}");
-        let said = |line: &String| matches!(serde_json::from_str(line), Ok(Message::Refused { .. }));
+        let said =
+            |line: &String| matches!(serde_json::from_str(line), Ok(Message::Refused { .. }));
         // It may have seen the end of its input first.
         assert!(lines.iter().all(said), "{lines:?}");
     }

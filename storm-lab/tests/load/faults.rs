@@ -37,9 +37,18 @@ fn phases_cover_the_run_and_begin_steady_and_end_in_recovery() {
         for length in [3, 7, 60, 600] {
             let phases = Schedule::new(faults, length).phases();
             let whole = seconds(0, length.into());
-            assert_eq!(phases.first().map(|phase| (phase.name, phase.window.from)), Some(("steady", whole.from)));
-            assert_eq!(phases.last().map(|phase| (phase.name, phase.window.to)), Some(("recovery", whole.to)));
-            assert!(phases.windows(2).all(|pair| pair[0].window.to == pair[1].window.from), "{phases:?}");
+            assert_eq!(
+                phases.first().map(|phase| (phase.name, phase.window.from)),
+                Some(("steady", whole.from))
+            );
+            assert_eq!(
+                phases.last().map(|phase| (phase.name, phase.window.to)),
+                Some(("recovery", whole.to))
+            );
+            assert!(
+                phases.windows(2).all(|pair| pair[0].window.to == pair[1].window.from),
+                "{phases:?}"
+            );
         }
     }
 }
@@ -49,9 +58,9 @@ fn a_fault_is_in_force_from_its_first_moment_to_before_its_end() {
     let (from, to) = (Duration::from_millis(200), Duration::from_millis(500));
     let schedule = Schedule::only(Fault::Outage { after_ms: 7 }, from, to);
     let nanosecond = Duration::from_nanos(1);
-    assert_eq!(schedule.at(from - nanosecond).outage, None);
+    assert_eq!(schedule.at(from.saturating_sub(nanosecond)).outage, None);
     assert_eq!(schedule.at(from).outage, Some(Duration::from_millis(7)));
-    assert_eq!(schedule.at(to - nanosecond).outage, Some(Duration::from_millis(7)));
+    assert_eq!(schedule.at(to.saturating_sub(nanosecond)).outage, Some(Duration::from_millis(7)));
     assert_eq!(schedule.at(to).outage, None);
 }
 

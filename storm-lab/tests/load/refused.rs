@@ -49,7 +49,10 @@ fn a_refusal_says_what_is_wanted_and_why() {
 #[test]
 fn more_requests_than_a_laptop_bears_are_refused() {
     let refusal = refusal("--seconds 600 --rate 100 --policy naive,full_jitter,ratio,success");
-    assert!(matches!(refusal, Refusal::TooManyRequests(requests) if requests > 1_000_000), "{refusal}");
+    assert!(
+        matches!(refusal, Refusal::TooManyRequests(requests) if requests > 1_000_000),
+        "{refusal}"
+    );
 }
 
 #[test]

@@ -24,7 +24,9 @@ fn assert_gone(report: &Report) {
 #[test]
 fn a_short_run_adds_up_and_leaves_no_process() {
     let mut seconds = Vec::new();
-    let report = load::run(&settings(SHORT), &Watch::default(), &mut |second| seconds.push(second.clone())).unwrap();
+    let report =
+        load::run(&settings(SHORT), &Watch::default(), &mut |second| seconds.push(second.clone()))
+            .unwrap();
     assert!(report.complete, "{:?}", report.troubles);
     assert!(seconds.len() >= 3, "{seconds:?}");
     assert_eq!(report.pids().len(), 6);
@@ -59,7 +61,10 @@ fn what_the_processes_cost_is_measured() {
     let report = load::run(&settings, &Watch::default(), &mut |_| ()).unwrap();
     let arm = &report.arms[0];
     let shares = arm.server.by_second(report.length);
-    assert!(shares.iter().all(Option::is_some) && shares.iter().flatten().sum::<f64>() > 0.0, "{shares:?}");
+    assert!(
+        shares.iter().all(Option::is_some) && shares.iter().flatten().sum::<f64>() > 0.0,
+        "{shares:?}"
+    );
     assert!(arm.server.peak_kib() > Some(500) && arm.clients.peak_kib() > Some(500));
 }
 
@@ -85,7 +90,10 @@ fn a_run_that_is_stopped_at_once_has_no_result() {
 #[test]
 fn a_program_that_is_no_storm_lab_is_reported() {
     let missing = arguments(SHORT).check(PathBuf::from("/no/such/program")).unwrap();
-    assert!(matches!(load::run(&missing, &Watch::default(), &mut |_| ()), Err(LoadError::System(_))));
+    assert!(matches!(
+        load::run(&missing, &Watch::default(), &mut |_| ()),
+        Err(LoadError::System(_))
+    ));
 }
 
 /// A shell stands between the parent and each child, and spoils one line of what clients say.
@@ -95,7 +103,10 @@ fn a_line_that_is_no_result_is_reported_and_the_rest_is_kept() {
     use std::{fs, os::unix::fs::PermissionsExt};
 
     let script = std::env::temp_dir().join(format!("storm-lab-garbles-{}", std::process::id()));
-    let text = format!("#!/bin/sh\n'{}' \"$@\" | sed -u '3s/Called/Garbled/'\n", super::program().display());
+    let text = format!(
+        "#!/bin/sh\n'{}' \"$@\" | sed -u '3s/Called/Garbled/'\n",
+        super::program().display()
+    );
     fs::write(&script, text).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let settings = arguments(&format!("{SHORT} --policy naive")).check(script.clone()).unwrap();

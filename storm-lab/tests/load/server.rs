@@ -162,7 +162,8 @@ async fn what_a_stall_holds_is_let_go_together_when_it_ends() {
 #[tokio::test]
 async fn what_nobody_waits_for_any_more_is_served_all_the_same() {
     let (address, watcher) = start(order(1, Duration::from_millis(500), 5)).await;
-    let impatient = Client::builder().no_proxy().timeout(Duration::from_millis(100)).build().unwrap();
+    let impatient =
+        Client::builder().no_proxy().timeout(Duration::from_millis(100)).build().unwrap();
     let class = get(&impatient, address).await.unwrap_err().classify();
     assert_eq!((class.kind(), class.execution()), (Kind::Timeout, Execution::MaybeExecuted));
     // The one after it is served only once the first one was.
@@ -174,7 +175,8 @@ async fn what_nobody_waits_for_any_more_is_served_all_the_same() {
 
 #[tokio::test]
 async fn it_takes_no_more_requests_than_it_was_told() {
-    let (address, watcher) = start(ServerOrder { most_requests: 2, ..order(1, Duration::ZERO, 1) }).await;
+    let (address, watcher) =
+        start(ServerOrder { most_requests: 2, ..order(1, Duration::ZERO, 1) }).await;
     let client = client();
     for _ in 0..2 {
         assert!(get(&client, address).await.unwrap().status().is_success());

@@ -55,7 +55,9 @@ impl Desk {
         Self {
             start,
             schedule: order.schedule,
-            workers: Semaphore::new(usize::try_from(order.workers).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS)),
+            workers: Semaphore::new(
+                usize::try_from(order.workers).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS),
+            ),
             service: Duration::from_micros(order.service_us),
             rounds: order.rounds,
             queue: u64::from(order.queue),

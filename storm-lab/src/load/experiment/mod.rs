@@ -1,9 +1,8 @@
 //! The parent: it starts servers and clients, and gathers what they say.
 
-use std::{
-    net::SocketAddr,
-    time::{Duration, Instant},
-};
+mod start;
+
+use std::time::{Duration, Instant};
 
 use tokio::{
     runtime,
@@ -15,23 +14,18 @@ use super::{
     Arm, LoadError, Report, Settings,
     faults::Schedule,
     functions::Function,
-    ledger::micros,
     measure::Usage,
     process::{Child, Heard},
     progress::{Known, Second},
-    protocol::{ClientOrder, GO, Message, Order, STOP, ServerOrder},
+    protocol::{GO, Message, STOP},
     tally::Tally,
 };
 use crate::{scenario::Window, sim::Watch};
 
-/// So long children may take to start.
-const START: Duration = Duration::from_secs(20);
 /// So long calls may go on after the last one has begun; more than all attempts and pauses of any function.
 const DRAIN: Duration = Duration::from_secs(10);
 /// So often it looks.
 const LOOK: Duration = Duration::from_millis(250);
-/// How often each request goes round the loop that costs CPU time: between a half and one millisecond.
-const ROUNDS: u32 = 500_000;
 
 struct Running {
     function: Function,
@@ -66,7 +60,11 @@ struct Experiment<'a> {
 /// # Errors
 ///
 /// If it cannot begin. What goes wrong later is part of the report.
-pub fn run(settings: &Settings, watch: &Watch, seen: &mut dyn FnMut(&Second)) -> Result<Report, LoadError> {
+pub fn run(
+    settings: &Settings,
+    watch: &Watch,
+    seen: &mut dyn FnMut(&Second),
+) -> Result<Report, LoadError> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async { Experiment::new(settings).run(watch, seen).await })
 }
@@ -92,7 +90,11 @@ impl<'a> Experiment<'a> {
         }
     }
 
-    async fn run(mut self, watch: &Watch, seen: &mut dyn FnMut(&Second)) -> Result<Report, LoadError> {
+    async fn run(
+        mut self,
+        watch: &Watch,
+        seen: &mut dyn FnMut(&Second),
+    ) -> Result<Report, LoadError> {
         self.start(watch).await?;
         for seat in &mut self.seats {
             seat.child.say(GO).await;
@@ -104,70 +106,16 @@ impl<'a> Experiment<'a> {
         self.report(length, in_time && !watch.is_stopped())
     }
 
-    async fn start(&mut self, watch: &Watch) -> Result<(), LoadError> {
-        for arm in 0..self.arms.len() {
-            self.seat(arm, Order::Serve(self.server_order())).await?;
-        }
-        let addresses = self.ready(watch).await?;
-        for (arm, address) in addresses.into_iter().enumerate() {
-            let server = address.ok_or_else(|| LoadError::NotReady("a server named no address".to_owned()))?;
-            for number in 0..self.settings.arguments().processes {
-                self.seat(arm, Order::Call(self.client_order(arm, server, number))).await?;
-            }
-        }
-        self.ready(watch).await?;
-        for arm in 0..self.arms.len() {
-            let of = |server| {
-                let seats = self.seats.iter().filter(move |seat| seat.arm == arm && seat.is_server == server);
-                Usage::of(seats.filter_map(|seat| seat.child.pid))
-            };
-            (self.arms[arm].server, self.arms[arm].clients) = (of(true), of(false));
-        }
-        Ok(())
-    }
-
-    async fn seat(&mut self, arm: usize, order: Order) -> Result<(), LoadError> {
-        let is_server = matches!(order, Order::Serve(_));
-        let number = self.seats.len();
-        let child = Child::spawn(&self.settings.program, &order, number, self.tell.clone()).await?;
-        self.seats.push(Seat { child, arm, is_server, done: false, silent: false });
-        Ok(())
-    }
-
-    /// Waits for all that have not said so yet, in the order in which they were started.
-    async fn ready(&mut self, watch: &Watch) -> Result<Vec<Option<SocketAddr>>, LoadError> {
-        let first = self.seats.iter().position(|seat| !seat.done).unwrap_or(0);
-        let mut addresses = vec![None; self.seats.len() - first];
-        let mut missing = addresses.len();
-        let begun = Instant::now();
-        while missing > 0 {
-            if watch.is_stopped() {
-                return Err(LoadError::Stopped);
-            }
-            if begun.elapsed() > START {
-                return Err(LoadError::NotReady("nothing was heard".to_owned()));
-            }
-            let Ok(Some((number, heard))) = timeout(LOOK, self.heard.recv()).await else { continue };
-            match heard {
-                Heard::Message(Message::Ready { address }) => {
-                    addresses[number - first] = address;
-                    self.seats[number].done = true;
-                    missing -= 1;
-                }
-                Heard::Message(Message::Refused { why }) => return Err(LoadError::NotReady(why)),
-                other => return Err(LoadError::NotReady(format!("{other:?}"))),
-            }
-        }
-        Ok(addresses)
-    }
-
     /// Until all clients are done, or time is up, or it is told to stop.
     async fn follow(&mut self, begun: Instant, watch: &Watch, seen: &mut dyn FnMut(&Second)) {
         self.seats.iter_mut().for_each(|seat| seat.done = false);
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Skip);
         let mut next = Duration::from_secs(1);
-        while self.is_anybody_calling() && !watch.is_stopped() && begun.elapsed() < self.settings.length() + DRAIN {
+        while self.is_anybody_calling()
+            && !watch.is_stopped()
+            && begun.elapsed() < self.settings.length() + DRAIN
+        {
             tokio::select! {
                 Some((number, heard)) = self.heard.recv() => self.note(number, heard),
                 _ = looks.tick() => {
@@ -193,23 +141,24 @@ impl<'a> Experiment<'a> {
         let name = self.name(number);
         let Some(seat) = self.seats.get_mut(number) else { return };
         let tally = &mut self.arms[seat.arm].tally;
+        let impossible =
+            |believed: bool| (!believed).then(|| "spoke of times that cannot be".to_owned());
         let trouble = match heard {
-            Heard::Message(Message::Called(called)) => {
-                (!tally.called(number, called)).then(|| "spoke of times that cannot be".to_owned())
-            }
-            Heard::Message(Message::Served(served)) => {
-                (!tally.served(&served)).then(|| "spoke of times that cannot be".to_owned())
-            }
-            Heard::Message(Message::Done) => {
-                seat.done = true;
-                None
-            }
-            Heard::Message(Message::Refused { why }) => Some(format!("gave up: {why}")),
-            Heard::Message(Message::Ready { .. }) => Some("was ready twice".to_owned()),
+            Heard::Message(message) => match *message {
+                Message::Called(called) => impossible(tally.called(number, called)),
+                Message::Served(served) => impossible(tally.served(&served)),
+                Message::Done => {
+                    seat.done = true;
+                    None
+                }
+                Message::Refused { why } => Some(format!("gave up: {why}")),
+                Message::Ready { .. } => Some("was ready twice".to_owned()),
+            },
             Heard::Malformed(why) => Some(format!("wrote a line that is no result: {why}")),
             Heard::Silence => {
                 seat.silent = true;
-                (!seat.done).then(|| "died before it had told everything; what it told is kept".to_owned())
+                let died = "died before it had told everything; what it told is kept";
+                (!seat.done).then(|| died.to_owned())
             }
         };
         self.troubles.extend(trouble.map(|trouble| format!("{name} {trouble}")));
@@ -227,7 +176,8 @@ impl<'a> Experiment<'a> {
         let arms = self.arms.iter_mut().map(|arm| {
             let known = Known::of(&arm.tally);
             let mut second = known.since(arm.known, arm.function, arm.tally.served.waiting);
-            (second.server_cpu, second.clients_cpu) = (arm.server.share(window), arm.clients.share(window));
+            (second.server_cpu, second.clients_cpu) =
+                (arm.server.share(window), arm.clients.share(window));
             arm.known = known;
             second
         });
@@ -246,7 +196,11 @@ impl<'a> Experiment<'a> {
         }
         // All that they still have to say, and then their silence.
         while self.seats.iter().any(|seat| !seat.silent) {
-            let Ok(Some((number, heard))) = timeout(Duration::from_secs(2), self.heard.recv()).await else { break };
+            let Ok(Some((number, heard))) =
+                timeout(Duration::from_secs(2), self.heard.recv()).await
+            else {
+                break;
+            };
             self.note(number, heard);
         }
         for number in 0..self.seats.len() {
@@ -276,32 +230,5 @@ impl<'a> Experiment<'a> {
         let complete = in_time && self.troubles.is_empty();
         let (settings, schedule, troubles) = (self.settings.clone(), self.schedule, self.troubles);
         Ok(Report { settings, length, schedule, complete, troubles, arms })
-    }
-
-    fn server_order(&self) -> ServerOrder {
-        let (workers, service) = self.settings.workers();
-        ServerOrder {
-            workers,
-            service_us: micros(service),
-            rounds: ROUNDS,
-            queue: self.settings.queue(),
-            most_requests: self.settings.most_requests(),
-            schedule: self.schedule.clone(),
-            seed: self.settings.arguments().seed,
-        }
-    }
-
-    /// Clients of the same number call at the same moments, whatever their policy.
-    fn client_order(&self, arm: usize, server: SocketAddr, number: u32) -> ClientOrder {
-        let arguments = self.settings.arguments();
-        ClientOrder {
-            server,
-            function: self.arms[arm].function,
-            rate: arguments.rate,
-            length_us: micros(self.settings.length()),
-            most_calls: self.settings.most_calls(),
-            seed: arguments.seed,
-            number,
-        }
     }
 }
