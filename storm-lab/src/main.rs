@@ -32,7 +32,7 @@ enum Command {
 fn main() -> ExitCode {
     match CommandLine::parse().command {
         Command::Load(arguments) => match run_load(arguments) {
-            Ok(complete) => ExitCode::from(if complete { 0 } else { 130 }),
+            Ok(code) => code,
             Err(error) => {
                 eprintln!("storm-lab: {error}");
                 ExitCode::FAILURE
@@ -42,12 +42,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn run_load(arguments: load::Arguments) -> Result<bool, LoadError> {
+fn run_load(arguments: load::Arguments) -> Result<ExitCode, LoadError> {
     let settings = arguments.check(env::current_exe()?)?;
     let watch = Arc::new(Watch::default());
     let stop = Arc::clone(&watch);
     ctrlc::set_handler(move || stop.stop()).map_err(std::io::Error::other)?;
     let report = load::run(&settings, &watch, &mut |second| eprintln!("{second}"))?;
     print!("{}", load::table(&report));
-    Ok(report.complete)
+    Ok(match (report.complete, watch.is_stopped()) {
+        (true, _) => ExitCode::SUCCESS,
+        // What shells say of a program that Ctrl-C has ended.
+        (false, true) => ExitCode::from(130),
+        (false, false) => ExitCode::FAILURE,
+    })
 }

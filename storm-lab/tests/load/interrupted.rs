@@ -2,14 +2,13 @@
 #![cfg(target_os = "linux")]
 
 use std::{
-    fs,
     io::{BufRead, BufReader, Read},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
-use super::program;
+use super::{processes::children, program};
 
 struct Running {
     process: Child,
@@ -24,7 +23,7 @@ impl Drop for Running {
     }
 }
 
-/// A run of a minute, in its second second.
+/// A run that has been making calls for a second.
 fn start() -> Running {
     let mut process = Command::new(program())
         .args(["load", "--seconds", "8", "--processes", "1", "--rate", "20", "--fault", "loss"])
@@ -42,19 +41,6 @@ fn start() -> Running {
     let running = Running { process, pid };
     assert_eq!(children(running.pid).len(), 4);
     running
-}
-
-/// The processes that say that they are this one's children.
-fn children(parent: u32) -> Vec<u32> {
-    let wanted = format!("\0load-child\0--parent\0{parent}\0");
-    let pids = fs::read_dir("/proc")
-        .unwrap()
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    pids.filter(|pid| {
-        // A process that has ended in between has no line.
-        fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.contains(&wanted))
-    })
-    .collect()
 }
 
 fn signal(name: &str, pid: u32) {

@@ -4,6 +4,7 @@ mod arrivals;
 mod children;
 mod faults;
 mod interrupted;
+mod processes;
 mod refused;
 mod run;
 mod server;
