@@ -7,7 +7,11 @@
 
 pub mod attribute;
 pub mod budget;
+pub mod cli;
 pub mod load;
 pub mod outcome;
+pub mod output;
+pub mod runner;
 pub mod scenario;
 pub mod sim;
+pub mod summary;

@@ -102,6 +102,11 @@ impl Schedule {
         Self { total_ms: planned.to_ms, faults: vec![planned] }
     }
 
+    /// What goes wrong when, in the order in which it begins.
+    pub fn faults(&self) -> impl DoubleEndedIterator<Item = (Window, Fault)> + '_ {
+        self.faults.iter().map(|planned| (planned.window(), planned.fault))
+    }
+
     /// What is wrong at a moment.
     pub fn at(&self, elapsed: Duration) -> Conditions {
         let mut conditions = Conditions::default();

@@ -45,12 +45,26 @@ async fn full_jitter(
     get(client, url, ledger).await
 }
 
-#[retry(backoff = "full_jitter", base = "100ms", max = "1s", attempts = 4, budget = RATIO, idempotent)]
+#[retry(
+    backoff = "full_jitter",
+    base = "100ms",
+    max = "1s",
+    attempts = 4,
+    budget = "ratio",
+    idempotent
+)]
 async fn ratio(client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
     get(client, url, ledger).await
 }
 
-#[retry(backoff = "full_jitter", base = "100ms", max = "1s", attempts = 4, budget = SUCCESS, idempotent)]
+#[retry(
+    backoff = "full_jitter",
+    base = "100ms",
+    max = "1s",
+    attempts = 4,
+    budget = "success",
+    idempotent
+)]
 async fn success(client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
     get(client, url, ledger).await
 }
@@ -97,6 +111,24 @@ impl Function {
         }
     }
 
+    /// What its attribute says, for the same tables and reports as those of simulations.
+    pub const fn attribute(self) -> &'static str {
+        match self {
+            Self::Naive => {
+                r#"backoff = "fixed", base = "100ms", max = "100ms", attempts = 4, budget = none, idempotent"#
+            }
+            Self::FullJitter => {
+                r#"backoff = "full_jitter", base = "100ms", max = "1s", attempts = 4, budget = none, idempotent"#
+            }
+            Self::Ratio => {
+                r#"backoff = "full_jitter", base = "100ms", max = "1s", attempts = 4, budget = "ratio", idempotent"#
+            }
+            Self::Success => {
+                r#"backoff = "full_jitter", base = "100ms", max = "1s", attempts = 4, budget = "success", idempotent"#
+            }
+        }
+    }
+
     /// Its attempts, the first included.
     pub const MOST_ATTEMPTS: u64 = 4;
 
@@ -114,5 +146,25 @@ impl Function {
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As on one line, however it was broken.
+    fn flat(text: &str) -> String {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.replace("( ", "(").replace(", )", ")")
+    }
+
+    #[test]
+    fn what_is_shown_is_what_was_compiled() {
+        let source = flat(include_str!("functions.rs"));
+        for function in Function::value_variants() {
+            let compiled = format!("#[retry({})] async fn {function}(", function.attribute());
+            assert!(source.contains(&compiled), "{compiled}");
+        }
     }
 }

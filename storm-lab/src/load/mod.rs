@@ -5,6 +5,7 @@
 //! that a stall has filled, and that budgeted ones let it recover. Losses differ from those of the built-in scenarios
 //! in one point: here the connection is closed, so that a client hears of it at once.
 
+mod as_scenario;
 mod child;
 mod client;
 mod experiment;
@@ -12,13 +13,13 @@ pub mod faults;
 mod functions;
 mod ledger;
 mod measure;
+mod phases;
 mod process;
 mod progress;
 pub mod protocol;
 mod report;
 pub mod server;
 mod settings;
-mod table;
 mod tally;
 
 use std::net::SocketAddr;
@@ -30,11 +31,11 @@ pub use faults::Faults;
 pub use functions::Function;
 pub use ledger::Ledger;
 pub use measure::Usage;
+pub use phases::table;
 pub use process::{PARENT, SUBCOMMAND};
 pub use progress::{ArmSecond, Second};
 pub use report::{Arm, Report};
 pub use settings::{Arguments, MOST_REQUESTS, Refusal, Settings};
-pub use table::table;
 
 /// Why there is no result at all.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +61,14 @@ pub enum LoadError {
     /// A histogram could not be made.
     #[error("a histogram could not be made: {0}")]
     Histogram(#[from] hdrhistogram::CreationError),
+    /// A policy that is compiled in cannot be read as text.
+    #[error("the attribute of `{function}` cannot be read: {why}")]
+    Policy {
+        /// Which.
+        function: Function,
+        /// What is wrong with it.
+        why: String,
+    },
     /// It was stopped before it had begun.
     #[error("stopped before the first call")]
     Stopped,

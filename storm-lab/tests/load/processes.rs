@@ -4,7 +4,7 @@
 use std::fs;
 
 /// The processes that say that they are this one's children.
-pub fn children(parent: u32) -> Vec<u32> {
+pub(crate) fn children(parent: u32) -> Vec<u32> {
     let wanted = format!("\0load-child\0--parent\0{parent}\0");
     let pids = fs::read_dir("/proc")
         .unwrap()

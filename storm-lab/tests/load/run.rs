@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use storm_lab::{
     load::{self, LoadError, Report},
+    output::{self, Style},
     sim::Watch,
 };
 
@@ -52,6 +53,9 @@ fn a_short_run_adds_up_and_leaves_no_process() {
     assert_gone(&report);
     let text = load::table(&report);
     assert!(!text.contains("PARTIAL") && text.contains("success / naive"), "{text}");
+    // The same table as that of simulations.
+    let table = output::table(&report.results().unwrap().into(), Style::PLAIN);
+    assert!(table.starts_with("load: ") && table.contains("P/N"), "{table}");
 }
 
 #[test]

@@ -1,0 +1,34 @@
+//! `storm-lab list`: the built-in scenarios.
+
+use clap::Args;
+
+use super::{CliError, stdout};
+use crate::scenario;
+
+/// Shows the built-in scenarios.
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Print this scenario's file, to begin one's own from
+    #[arg(long, value_name = "NAME")]
+    show: Option<String>,
+}
+
+impl List {
+    pub(super) fn run(self) -> Result<(), CliError> {
+        match self.show {
+            Some(name) => show(&name),
+            None => stdout::write(|out| out.write_all(scenario::list().as_bytes())),
+        }
+    }
+}
+
+fn show(name: &str) -> Result<(), CliError> {
+    match scenario::find(name).as_slice() {
+        [one] => stdout::write(|out| out.write_all(one.text.as_bytes())),
+        [] => Err(CliError::Usage(scenario::unknown(name))),
+        parts => {
+            let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
+            Err(CliError::Usage(format!("`{name}` has several parts: write one of {}", names.join(", "))))
+        }
+    }
+}
