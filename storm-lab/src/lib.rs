@@ -8,6 +8,7 @@
 pub mod attribute;
 pub mod budget;
 pub mod cli;
+pub mod load;
 pub mod outcome;
 pub mod output;
 pub mod plan;
