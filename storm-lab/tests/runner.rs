@@ -95,7 +95,8 @@ fn a_simulation_without_an_outcome_is_a_failure_unless_it_was_stopped() {
 fn what_was_finished_before_a_stop_is_kept() {
     let scenario = scenario(&["a"], &[1, 2, 3]);
     let watch = Watch::default();
-    let results = run_with(&Job::all(&scenario), threads(1), &watch, &Silent, &|job, watch| {
+    let heard = Heard::default();
+    let results = run_with(&Job::all(&scenario), threads(1), &watch, &heard, &|job, watch| {
         if job.seed == 2 {
             watch.stop();
             return None;
@@ -105,6 +106,11 @@ fn what_was_finished_before_a_stop_is_kept() {
     assert_eq!(names(&results[0].outcomes), [("a".to_owned(), 1)]);
     assert!(!results[0].complete);
     assert!(results[0].failures.is_empty());
+    assert_eq!(
+        heard.0.into_inner().unwrap().last().unwrap().1.finished,
+        1,
+        "what was stopped is not finished"
+    );
 }
 
 #[derive(Default)]

@@ -4,6 +4,7 @@ mod error;
 mod files;
 mod interrupt;
 mod list;
+mod load;
 mod progress;
 mod run;
 mod select;
@@ -22,10 +23,11 @@ use clap::{Parser, Subcommand};
 const EXAMPLES: &str = "\
 Examples:
   storm-lab list                           what there is to run
-  storm-lab run L2                         the collapse, naive and protected side by side
-  storm-lab run L2 --out l2 --plots        the same with figures, plots and a report in the directory `l2`
+  storm-lab run L2                         a collapse, naive and protected side by side
+  storm-lab run L2 --out l2 --plots        the same, with files, plots and a report in `l2`
   storm-lab run L1 L2 L4 --report all.html one page about all three, to be mailed
   storm-lab list --show L2 > mine.toml     a scenario to begin one's own from
+  storm-lab load                           real clients, a real server and a storm, in one minute
   storm-lab run mine.toml --json - | jq .  figures and series of one's own
 ";
 
@@ -34,20 +36,21 @@ Exit codes:
   0    everything was done
   1    something failed: a simulation, or writing a file
   2    an argument or a scenario is wrong; the message says what to write instead
-  130  stopped with Ctrl-C; what was finished is shown and written, marked as partial";
+  130  stopped with Ctrl-C; what was finished is shown and written as partial";
 
 const COLUMNS: &str = "\
 Columns of the table:
-  peak retries/s   the most retries that began in any 10 ms (as a rate) and in any second; a wave of retries shows
-                   in the former, a flood in the latter
+  peak retries/s   the most retries that began in any 10 ms, as a rate, and in any second:
+                   waves show in the former, floods in the latter
   attempts         attempts at the last tier for each logical call: the amplification
   success          the share of logical calls that succeeded
   latency          of the calls that succeeded, their retries and waits included
   utilisation      the share of its time in which the last tier's server was busy
-  recovery         from the end of the trigger until five seconds in a row are nearly as good as before it
-  granted/refused  retries that budgets have paid for, and that they have not
-  P/N              each seed's figure divided by that of the first policy with the same seed
-  –                there is no such figure, as without a success or after a division by zero";
+  recovery         from the trigger's end to the first of five seconds in a row that are
+                   nearly as good as before it
+  granted, refused retries that budgets have paid for, and those that they have not
+  P/N              each seed's figure divided by the first policy's with the same seed
+  –                no such figure: nothing succeeded, or it would be divided by zero";
 
 /// What a retry policy does to a system, before it is shipped.
 ///
@@ -67,6 +70,16 @@ enum Command {
     Run(run::Run),
     /// Show the built-in scenarios.
     List(list::List),
+    /// Real clients against a real server, on loopback.
+    #[command(after_long_help = EXIT_CODES)]
+    Load(crate::load::Arguments),
+    /// Started by `load`, and told by it what to do.
+    #[command(name = crate::load::SUBCOMMAND, hide = true)]
+    LoadChild {
+        /// Whose child it is
+        #[arg(long)]
+        parent: u32,
+    },
 }
 
 /// Does what the command line says.
@@ -82,6 +95,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(run) => run.run(),
         Command::List(list) => list.run(),
+        Command::Load(arguments) => load::run(arguments),
+        Command::LoadChild { parent: _ } => return crate::load::child(),
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     if !matches!(error, CliError::Closed) {

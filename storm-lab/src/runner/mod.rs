@@ -130,8 +130,9 @@ pub fn run_with(
         loop {
             match receiver.recv_timeout(TICK) {
                 Ok((at, result)) => {
+                    // Without a result it was stopped, and is not finished.
+                    speed.finished += usize::from(result.is_some());
                     slots[at] = result;
-                    speed.finished += 1;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
