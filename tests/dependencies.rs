@@ -34,7 +34,7 @@ fn tree(options: &[&str]) -> BTreeSet<String> {
 }
 
 fn foreign(options: &[&str]) -> BTreeSet<String> {
-    let ours = ["stormless", "retry-macros", "retry-runtime"];
+    let ours = ["stormless", "retry-grammar", "retry-macros", "retry-runtime"];
     tree(options).into_iter().filter(|name| !ours.contains(&name.as_str())).collect()
 }
 

@@ -7,8 +7,6 @@
 
 mod attribute;
 mod derive;
-mod diagnostics;
-mod duration;
 
 use proc_macro::TokenStream;
 

@@ -69,6 +69,7 @@ const fn days_in(year: u64, month: u64) -> u64 {
 mod tests {
     use super::*;
 
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn each_day_of_the_calendar_is_there_and_back_again() {
         let mut previous = Civil::at(0);

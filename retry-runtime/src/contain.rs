@@ -53,6 +53,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(miri, ignore = "a payload that panics is leaked on purpose")]
     #[test]
     fn a_payload_that_panics_goes_no_further() {
         for bombs in [0, 1, 2, 1_000] {
@@ -62,6 +63,7 @@ mod tests {
         assert_eq!(contained(|| 7), Some(7));
     }
 
+    #[cfg_attr(miri, ignore = "a payload that panics is leaked on purpose")]
     #[test]
     fn the_mark_is_set_meanwhile_and_taken_back_after_a_panic() {
         assert_eq!(contained_within(&MARK, || MARK.get()), Some(true));

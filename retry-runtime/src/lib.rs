@@ -36,6 +36,8 @@ mod hedge;
 mod isolation;
 mod key;
 mod latency;
+#[cfg(test)]
+mod leaked;
 mod machine;
 #[cfg(feature = "metrics-0-24")]
 pub mod metrics;

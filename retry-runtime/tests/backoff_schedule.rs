@@ -36,6 +36,7 @@ fn plain(backoff: Backoff, steps: &Steps, len: u32) -> Vec<Duration> {
     schedule(backoff, steps, len, &mut Ends::lowest())
 }
 
+#[cfg_attr(miri, ignore = "arithmetic over very many values")]
 #[test]
 fn two_thousand_attempts_saturate_at_the_maximum() {
     // R009

@@ -51,6 +51,7 @@ fn a_breaker_without_failures_takes_nothing_from_the_heap() {
     assert_eq!(allocations(), made);
 }
 
+#[cfg_attr(miri, ignore = "two thousand probes")]
 #[test]
 fn probes_take_no_more_than_their_places() {
     let breaker = live(Breaker::new("probes").consecutive(1).probes(2));

@@ -84,6 +84,7 @@ fn of_declarations_that_differ_the_one_that_opens_sooner_is_in_effect() {
     assert!(problems.problems().contains(&Problem::DifferingBreakers(differing[1].clone())));
 }
 
+#[cfg_attr(miri, ignore = "sixteen pairs of declarations")]
 #[test]
 fn the_order_of_declarations_is_by_what_opens_it_sooner() {
     // Each is looser than the one before it.
@@ -190,6 +191,7 @@ fn a_faulty_breaker_is_not_declared() {
     assert!(table().get("names-faulty").is_none());
 }
 
+#[cfg_attr(miri, ignore = "a table of all breakers of this process")]
 #[test]
 fn the_table_shows_what_each_did() {
     let breaker = Breaker::dynamic("names-table").consecutive(2).declare().expect("a new name");

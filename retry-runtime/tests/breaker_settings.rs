@@ -114,6 +114,7 @@ fn the_longest_values_mean_never() {
     assert_eq!(breaker.state_at(end), Open);
 }
 
+#[cfg_attr(miri, ignore = "a thousand calls")]
 #[test]
 fn the_largest_counts_never_open_it() {
     let most = breaker().consecutive(u32::MAX).failure_rate(1.0).min_calls(u32::MAX);

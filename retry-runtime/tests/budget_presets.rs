@@ -232,6 +232,7 @@ fn grpc_counts_three_decimals_of_the_ratio() {
     }
 }
 
+#[cfg_attr(miri, ignore = "hundreds of retries")]
 #[test]
 fn finagle_keeps_100_in_reserve_and_a_fifth_of_a_retry_for_each_deposit() {
     let per_request = Budget::finagle_per_request("finagle");

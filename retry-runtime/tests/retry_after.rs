@@ -241,6 +241,7 @@ fn dates_are_gmt_whatever_the_time_zone() {
 }
 
 proptest! {
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn no_text_panics_and_every_wait_is_positive(
         value in any::<String>(), date in any::<String>(), now in 0..u64::from(u32::MAX),
@@ -250,6 +251,7 @@ proptest! {
         }
     }
 
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn no_near_miss_of_a_value_panics(
         value in "[0-9SunMoJaGT ,.:+-]{0,32}|Sun, [0-9]{2} Nov [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT",
@@ -260,6 +262,7 @@ proptest! {
         }
     }
 
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn no_bytes_in_a_header_panic(
         values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..4),
@@ -275,17 +278,20 @@ proptest! {
         prop_assert_ne!(RetryAfter::from_headers(&response), Some(Duration::ZERO));
     }
 
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn seconds_round_trip(seconds in 1_u64..) {
         prop_assert_eq!(wait(&seconds.to_string()), Some(Duration::from_secs(seconds)));
     }
 
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn milliseconds_round_trip(millis in 1_u64..) {
         let value = format!("{}.{:03}", millis / 1000, millis % 1000);
         prop_assert_eq!(wait(&value), Some(Duration::from_millis(millis)));
     }
 
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn a_fraction_is_never_shortened_and_grows_by_less_than_a_millisecond(
         seconds in 0..u64::from(u32::MAX), nanos in 1_u32..1_000_000_000,
@@ -296,6 +302,7 @@ proptest! {
         prop_assert_eq!(wait.subsec_nanos() % 1_000_000, 0);
     }
 
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn a_date_is_as_far_away_as_it_was_made(
         sent in 0_u64..200_000_000_000, away in 1_u64..50_000_000_000, now in any::<u32>(),

@@ -1,6 +1,7 @@
 //! Borrows of `&mut` arguments: by an attempt, and by its result.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use retry_grammar::diagnostics::Errors;
 use syn::{
     FnArg, Lifetime, Receiver, ReceiverKind, Signature, Type, spanned::Spanned, visit_mut::VisitMut,
 };
@@ -11,7 +12,6 @@ use super::item::Function;
 use super::output::{Output, ungroup};
 use super::runtime::generated;
 use super::tokens::find;
-use crate::diagnostics::Errors;
 
 /// A borrow that is returned must outlive the attempt, and so cannot be had again by the next.
 pub(super) fn check(function: &Function, output: Option<&Output>, errors: &mut Errors) {

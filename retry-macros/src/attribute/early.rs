@@ -2,6 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use retry_grammar::diagnostics::Errors;
 use syn::{
     Block, Expr, ExprAsync, ExprClosure, ExprReturn, Item, Token,
     parse::Parser,
@@ -9,7 +10,6 @@ use syn::{
 };
 
 use super::form::Form;
-use crate::diagnostics::Errors;
 
 /// R167: none of these would ever be repeated.
 pub(super) fn check(form: &Form, errors: &mut Errors) {

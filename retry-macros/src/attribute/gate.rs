@@ -1,8 +1,8 @@
 //! What a function's attempts pass through: the parts of its site that a gate is made from.
 
 use proc_macro2::TokenStream;
+use retry_grammar::model::{Breaker, Quantile, Settings};
 
-use super::model::{Breaker, Quantile, Settings};
 use super::runtime::{Runtime, borrowed, generated};
 
 /// The site's breaker, and the static that a name needs.

@@ -1,9 +1,7 @@
-//! `#[retry(…)]`: parse, read into a typed model, check everything, expand.
+//! `#[retry(…)]`: read the settings, check them against the function, expand.
 
-mod args;
 mod arguments;
 mod borrows;
-mod check;
 mod early;
 mod expand;
 mod fallback;
@@ -12,29 +10,25 @@ mod gate;
 mod generic;
 mod hedge;
 mod item;
-mod keys;
 mod locals;
-mod model;
 mod outcome;
 mod output;
 mod policy;
 mod prelude;
-mod read;
 mod returned;
 mod retype;
 mod runtime;
 mod signature;
 mod site;
 mod tokens;
-mod value;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use retry_grammar::diagnostics::Errors;
+use retry_grammar::model::Settings;
 
-use crate::diagnostics::Errors;
 use arguments::Binding;
 use form::Form;
 use item::Function;
-use model::Settings;
 use output::Output;
 use prelude::Prelude;
 use runtime::generated;
@@ -103,12 +97,7 @@ pub(crate) fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// `None` only where a mistake has been reported.
 fn check(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Checked> {
-    let (entries, misread) = args::parse(args);
-    for error in misread {
-        errors.add(error);
-    }
-    let (mut settings, given) = read::read(&entries, errors);
-    check::check(&settings, &given, errors);
+    let mut settings = retry_grammar::parse(args, errors);
 
     let function = noted(syn::parse2::<Function>(item), errors)?;
     let form = Form::of(&function);

@@ -2,9 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
+use retry_grammar::model::Deadline;
 
 use super::Checked;
-use super::model::Deadline;
 use super::runtime::{Runtime, across, at, first, generated};
 
 /// A function of the runtime whose bound the user's error type may not meet. In a closure the bound

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
+use retry_grammar::model::{
+    Attempts, Backoff, Idempotent, Inner, Nested, Policy, Setting, Settings, Strategy, Value,
+};
 use syn::ExprPath;
 
 use super::generic::Parameters;
-use super::model::{
-    Attempts, Backoff, Idempotent, Inner, Nested, Policy, Setting, Settings, Strategy, Value,
-};
 use super::runtime::{Runtime, borrowed, first, generated};
 
 /// The calls that the settings come to, in a fixed order: `base` before `max`, so that each is

@@ -9,9 +9,9 @@ mod instrument;
 
 use proc_macro2::{Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
+use retry_grammar::model::Settings;
 use syn::Pat;
 
-use super::model::Settings;
 use super::tokens::is_punct;
 
 pub(super) use async_trait::{Move, is_fake_return};

@@ -3,6 +3,8 @@
 mod arguments;
 
 use proc_macro2::Span;
+use retry_grammar::diagnostics::Errors;
+use retry_grammar::model::{Breaker, Setting, Settings};
 use syn::{ReturnType, Type};
 
 use super::arguments::Binding;
@@ -12,10 +14,8 @@ use super::form::Form;
 use super::generic::Parameters;
 use super::hedge;
 use super::item::{Function, fn_span, is_blocked_on, is_retried, second_retry};
-use super::model::{Breaker, Setting, Settings};
 use super::output::{Output, future_output, ungroup};
 use super::prelude::Prelude;
-use crate::diagnostics::Errors;
 
 /// An annotated function, taken apart.
 pub(super) struct Parts<'a> {

@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use retry_grammar::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use syn::ext::IdentExt;
 
 use super::Checked;
 use super::gate;
 use super::generic::Parameters;
 use super::hedge;
-use super::model::{Budget, Deadline, Idempotent, Policy, Setting, Value};
 use super::policy::{Chain, length};
 use super::runtime::{Runtime, borrowed, generated, lent};
 

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use retry_grammar::diagnostics::{Errors, did_you_mean, list};
 use syn::ext::IdentExt;
 use syn::{Attribute, Data, DeriveInput, Fields};
 
@@ -9,7 +10,6 @@ use super::draft::Reading;
 use super::model::{Class, ENUM_KEYS, Item, Model, Refinement, VARIANT_KEYS, Variant};
 use super::parse::{self, Entries, Entry};
 use super::{draft, values};
-use crate::diagnostics::{Errors, did_you_mean, list};
 
 /// The classes that a message offers to who gave none.
 const REMEDY: &str = "write `#[retryable(transient)]` or another of `throttled`, `timeout`, `conflict`, `permanent`, \

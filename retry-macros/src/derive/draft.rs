@@ -1,12 +1,12 @@
 //! One variant's keys, each read by itself and then checked against the others.
 
+use retry_grammar::diagnostics::Errors;
 use syn::Ident;
 
 use super::check::{Target, unknown};
 use super::model::{CUTS, Class, EXECUTIONS, Field, Item, KINDS, Mark, Refinement, VARIANT_KEYS};
 use super::parse::{Entries, Entry};
 use super::{fields, values};
-use crate::diagnostics::Errors;
 
 /// What became of one variant's keys.
 pub(super) enum Reading<'a> {

@@ -1,13 +1,13 @@
 //! Finds the fields that keys name or imply.
 
 use quote::ToTokens;
+use retry_grammar::diagnostics::{did_you_mean, list};
 use syn::{Expr, ExprLit, Field as SynField, Fields, Lit, Member};
 
 use super::check::Target;
 use super::model::{Class, Field, Mark};
 use super::parse::Entry;
 use super::values::{error, required};
-use crate::diagnostics::{did_you_mean, list};
 
 /// One of the fields, by name or by position.
 pub(super) fn named<'a>(entry: &Entry, fields: &'a Fields) -> syn::Result<Field<'a>> {

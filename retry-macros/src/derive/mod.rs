@@ -15,9 +15,8 @@ mod tests;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use retry_grammar::diagnostics::Errors;
 use syn::DeriveInput;
-
-use crate::diagnostics::Errors;
 
 /// The implementation for `input`, or every mistake in it beside an implementation that keeps the
 /// rest of the crate compiling.

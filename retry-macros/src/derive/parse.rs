@@ -1,12 +1,11 @@
 //! Reads `#[retryable(…)]` into keys and values, whatever they mean, and goes on after a mistake.
 
 use proc_macro2::TokenTree;
+use retry_grammar::diagnostics::Errors;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative;
 use syn::{Attribute, Expr, Fields, Ident, Meta, Token, token};
-
-use crate::diagnostics::Errors;
 
 /// A key with its value, if it has one.
 pub(super) struct Entry {

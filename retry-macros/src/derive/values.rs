@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use quote::ToTokens;
+use retry_grammar::duration;
 use syn::{Expr, ExprLit, ExprPath, ExprUnary, Lit, Path, UnOp};
 
 use super::parse::Entry;
-use crate::duration;
 
 /// The value without the invisible group that a `macro_rules!` variable puts around it.
 fn plain(mut value: &Expr) -> &Expr {

@@ -106,7 +106,7 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Budget, ConfigError};
+    use crate::{Budget, ConfigError, leaked::leak};
 
     #[test]
     fn a_circle_of_parents_is_told_from_a_tower_of_them() {
@@ -117,9 +117,9 @@ mod tests {
         for budget in [&ONE, &TWO, &OWN, &below] {
             assert_eq!(budget.fault(), Some(ConfigError::CircleOfParents));
         }
-        let mut top: &'static Budget = Box::leak(Box::new(Budget::new("levels-top")));
+        let mut top = leak(Box::new(Budget::new("levels-top")));
         for levels in 2..8 {
-            top = Box::leak(Box::new(Budget::new("levels-next").parent(top)));
+            top = leak(Box::new(Budget::new("levels-next").parent(top)));
             let too_many = (levels > 4).then_some(ConfigError::TooManyParents(4));
             assert_eq!(top.fault(), too_many, "{levels} levels");
         }

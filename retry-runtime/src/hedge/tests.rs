@@ -60,6 +60,7 @@ fn a_hedge_is_refused_in_the_order_of_every_decision_and_then_costs_nothing() {
     assert_eq!(payer.0, 0);
 }
 
+#[cfg_attr(miri, ignore = "arithmetic over very many values")]
 #[test]
 fn every_round_ends_exactly_once_whatever_its_attempts_come_to() {
     // Each two bits are a step: a turn, an end that is final, one that is not, nothing.

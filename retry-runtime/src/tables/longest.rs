@@ -162,6 +162,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn no_number_of_attempts_is_too_many_or_takes_long() {
         let often = quick().attempts(u32::MAX - 1).backoff(Backoff::Fixed);

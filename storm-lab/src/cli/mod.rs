@@ -6,7 +6,6 @@ mod interrupt;
 mod list;
 mod progress;
 mod run;
-mod seeds;
 mod select;
 mod stdout;
 

@@ -7,13 +7,12 @@ use clap::Args;
 use super::{
     CliError,
     files::{Files, Target},
-    interrupt, progress,
-    seeds::Seeds,
-    select, stdout,
+    interrupt, progress, select, stdout,
 };
 use crate::{
     output::{self, Finished},
     runner::{self, Job},
+    scenario,
     sim::Watch,
 };
 
@@ -22,6 +21,14 @@ const QUICK: usize = 2;
 /// More threads than any machine has.
 const MOST_THREADS: u16 = 1_024;
 
+/// Read as a whole, where clap would take several values for several arguments.
+#[derive(Clone, Debug)]
+struct Seeds(Vec<u64>);
+
+fn seeds(text: &str) -> Result<Seeds, String> {
+    scenario::seeds(text).map(Seeds)
+}
+
 /// Simulates scenarios, and compares their policies.
 #[derive(Debug, Args)]
 pub(super) struct Run {
@@ -29,7 +36,7 @@ pub(super) struct Run {
     #[arg(required = true, value_name = "SCENARIO")]
     scenarios: Vec<String>,
     /// Seeds instead of the scenario's own, such as `1-6` or `1,4,9`
-    #[arg(long, value_name = "SEEDS")]
+    #[arg(long, value_parser = seeds, value_name = "SEEDS")]
     seeds: Option<Seeds>,
     /// Only this policy; may be given several times, and the others are divided by the first
     #[arg(long = "policy", value_name = "NAME")]

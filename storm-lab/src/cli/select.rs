@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use retry_grammar::diagnostics::did_you_mean;
+
 use super::CliError;
 use crate::scenario::{self, Builtin, Scenario};
-
-/// Less alike than this, a name is no suggestion.
-const ALIKE: f64 = 0.7;
 
 /// The scenarios of these names, each once: a built-in scenario (`L2`, `L8-280`), all parts of one (`L8`), or a file.
 ///
@@ -33,15 +32,9 @@ pub(super) fn scenarios(names: &[String]) -> Result<Vec<Scenario>, CliError> {
 }
 
 fn one(name: &str) -> Result<Vec<(String, Scenario)>, CliError> {
-    let same = |known: &str| known.eq_ignore_ascii_case(name);
-    let mut parts: Vec<&Builtin> =
-        scenario::builtins().iter().filter(|part| same(part.name)).collect();
-    if parts.is_empty() {
-        parts = scenario::builtins().iter().filter(|part| same(part.lab)).collect();
-    }
+    let parts = scenario::find(name);
     if !parts.is_empty() {
-        let read =
-            |part: &Builtin| Ok((part.name.to_owned(), scenario::read(part.name, part.text)?));
+        let read = |part: &Builtin| Ok((part.name.to_owned(), part.scenario()?));
         return parts.into_iter().map(read).collect();
     }
     let path = Path::new(name);
@@ -51,13 +44,7 @@ fn one(name: &str) -> Result<Vec<(String, Scenario)>, CliError> {
         let origin = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         return Ok(vec![(origin.display().to_string(), scenario::read_file(path)?)]);
     }
-    let known = scenario::builtins().iter().flat_map(|part| [part.lab, part.name]);
-    let meant =
-        nearest(name, known).map_or_else(String::new, |meant| format!(" did you mean `{meant}`?"));
-    Err(CliError::Usage(format!(
-        "there is no scenario `{name}`;{meant} `storm-lab list` shows the built-in ones, and a file's name ends in \
-         `.toml`"
-    )))
+    Err(CliError::Usage(scenario::unknown(name)))
 }
 
 /// Leaves the scenarios those policies only, in this order: the first is what the others are divided by.
@@ -74,10 +61,9 @@ pub(super) fn policies(scenarios: &mut [Scenario], names: &[String]) -> Result<(
         .collect();
     for name in names {
         if !all.contains(&name.as_str()) {
-            let meant = nearest(name, all.iter().copied());
-            let meant = meant.map_or_else(String::new, |meant| format!(" did you mean `{meant}`?"));
             return Err(CliError::Usage(format!(
-                "no scenario here has a policy `{name}`;{meant} there is {}",
+                "no scenario here has a policy `{name}`{}: write one of {}",
+                did_you_mean(name, all.iter().copied()),
                 listed(&all)
             )));
         }
@@ -114,18 +100,4 @@ fn listed(names: &[&str]) -> String {
         }
     }
     once.join(", ")
-}
-
-/// The name that looks most like this one, if one does.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let alike = |known: &str| strsim::jaro_winkler(&name, &known.to_lowercase());
-    let mut best: Option<(f64, &str)> = None;
-    for known in known {
-        let score = alike(known);
-        if score >= ALIKE && best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, known));
-        }
-    }
-    best.map(|(_, known)| known)
 }

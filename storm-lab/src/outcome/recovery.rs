@@ -15,7 +15,12 @@ const TOGETHER: f64 = 0.97;
 /// How long after the trigger's end the first of five seconds in a row begins in each of which the share of calls
 /// that succeed is at least 93 % of what it was before the trigger, and in all five together 97 %. Calls count
 /// where they begin.
-pub fn recovery(series: &Series, trigger: Option<Window>, warm: Duration, end: Duration) -> Recovery {
+pub fn recovery(
+    series: &Series,
+    trigger: Option<Window>,
+    warm: Duration,
+    end: Duration,
+) -> Recovery {
     let Some(trigger) = trigger else { return Recovery::NoTrigger };
     let second = Duration::from_secs(1);
     let sums = |counts: &[u32], window| Series::buckets(counts, window, second);
@@ -29,9 +34,9 @@ pub fn recovery(series: &Series, trigger: Option<Window>, warm: Duration, end: D
     let (calls, succeeded) = (sums(&series.calls, after), sums(&series.succeeded, after));
     let well = |from: usize| {
         let range = from..from + IN_A_ROW;
-        let each = range.clone().all(|at| {
-            share(succeeded[at], calls[at]).is_none_or(|share| share >= EACH * usual)
-        });
+        let each = range
+            .clone()
+            .all(|at| share(succeeded[at], calls[at]).is_none_or(|share| share >= EACH * usual));
         let (sum, all) = (succeeded[range.clone()].iter().sum(), calls[range].iter().sum());
         each && share(sum, all).is_none_or(|share| share >= TOGETHER * usual)
     };

@@ -24,7 +24,7 @@ const GROUPS: [(&str, &[Entry]); 7] = [
     ("attempts", &[(Measure::Amplification, "per call", true)]),
     ("success", &[(Measure::Success, "%", false)]),
     (
-        "latency of successes, ms",
+        "latency, ms",
         &[(Measure::P50, "p50", false), (Measure::P95, "p95", true), (Measure::P99, "p99", false)],
     ),
     ("utilisation", &[(Measure::Utilisation, "%", true)]),
@@ -200,6 +200,9 @@ fn remarks(finished: &Finished) -> Vec<String> {
         remarks.push(format!(
             "P/N: each seed's figure divided by that of `{first}` with the same seed."
         ));
+    }
+    if summary.rows.iter().any(|row| row.figure(Measure::P50).value.count > 0) {
+        remarks.push("Latency is that of calls that succeeded, their retries and waits included.".to_owned());
     }
     let all = results.scenario.seeds.len();
     for row in &summary.rows {

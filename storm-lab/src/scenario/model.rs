@@ -132,7 +132,7 @@ pub struct Edge {
 pub struct Fault {
     /// The place of the tier among all.
     pub tier: usize,
-    /// From when to when; `to` may be after the end.
+    /// From when to when; `to` may be after the end, and is [`Window::NEVER`] where the file says no end.
     pub window: Window,
     /// What.
     pub kind: FaultKind,
@@ -273,6 +273,9 @@ impl Distribution {
 pub const Z99: f64 = 2.326_347_874_040_841;
 
 impl Window {
+    /// The end of what does not end: a hundred years, which nanoseconds in 64 bits can count.
+    pub const NEVER: Duration = Duration::from_secs(100 * 365 * 86_400);
+
     /// Whether a moment lies in it.
     pub const fn contains(&self, at: Duration) -> bool {
         at.as_nanos() >= self.from.as_nanos() && at.as_nanos() < self.to.as_nanos()

@@ -26,10 +26,18 @@ type Calling<'w> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'w>>;
 /// One logical call of a tier's function. `page` is its number among the calls of the attempt around it.
 ///
 /// This is what the attribute's expansion comes to, with a site and a policy that are known at run time only.
-pub(super) async fn call(world: &World<'_>, tier: usize, process: u32, page: u32) -> Result<(), Failure> {
+pub(super) async fn call(
+    world: &World<'_>,
+    tier: usize,
+    process: u32,
+    page: u32,
+) -> Result<(), Failure> {
     let site = world.routes.borrow_mut().below(world.topology.tiers[tier].sites);
     let function = world.functions.get(tier, site);
-    let given = world.functions.budget(function, process).map_or(Given::NONE, |budget| Given::NONE.budget(budget));
+    let given = world
+        .functions
+        .budget(function, process)
+        .map_or(Given::NONE, |budget| Given::NONE.budget(budget));
     let mut call = Call::begin_with(function.site, &function.policy, given);
     world.stats.borrow_mut().called(tier, clock::now());
     let Some(breaker) = world.functions.breaker(function, process) else {
@@ -58,7 +66,12 @@ struct Place {
     page: u32,
 }
 
-async fn ungated(world: &World<'_>, function: &Function, mut call: Call, place: Place) -> Result<(), Failure> {
+async fn ungated(
+    world: &World<'_>,
+    function: &Function,
+    mut call: Call,
+    place: Place,
+) -> Result<(), Failure> {
     let tries = Cell::new(0);
     loop {
         {
@@ -92,7 +105,8 @@ async fn attempt(world: &World<'_>, place: Place, tries: &Cell<u32>) -> Result<(
     }
     for edge in &world.topology.tiers[place.tier].calls {
         if edge.parallel {
-            all((1..=edge.times).map(|page| inner(world, *edge, place.process, page)).collect()).await?;
+            all((1..=edge.times).map(|page| inner(world, *edge, place.process, page)).collect())
+                .await?;
         } else {
             for page in 1..=edge.times {
                 inner(world, *edge, place.process, page).await?;

@@ -93,7 +93,11 @@ impl Arrivals {
 
     /// The stream's next after this moment.
     fn draw(&mut self, now: u64) {
-        let next = if self.mean > 0.0 { now.saturating_add(self.dice.exponential(self.mean)) } else { u64::MAX };
+        let next = if self.mean > 0.0 {
+            now.saturating_add(self.dice.exponential(self.mean))
+        } else {
+            u64::MAX
+        };
         self.next = if next < self.until { next } else { u64::MAX };
     }
 
@@ -114,7 +118,12 @@ impl Arrivals {
 }
 
 /// Simulates all of it; `None` if it was stopped.
-pub(super) fn run(scenario: &Scenario, world: &World<'_>, seed: u64, watch: &Watch) -> Option<(u64, u64)> {
+pub(super) fn run(
+    scenario: &Scenario,
+    world: &World<'_>,
+    seed: u64,
+    watch: &Watch,
+) -> Option<(u64, u64)> {
     let make = |process: u32| client::call(world, 0, process, 1);
     let woken = Arc::new(Woken(AtomicBool::new(false)));
     let clients = &world.topology.clients;
@@ -189,7 +198,10 @@ where
                     return None;
                 }
                 let time = at.min(nanos(scenario.duration));
-                watch.advance(std::time::Duration::from_nanos(time - told), self.events - told_events);
+                watch.advance(
+                    std::time::Duration::from_nanos(time - told),
+                    self.events - told_events,
+                );
                 (told, told_events) = (time, self.events);
             }
         }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use retry_runtime::{
-    Breaker, Budget, BudgetStats, Moment, Policy, StopReason,
     __private::{BreakerRef, BudgetRef, DeadlineRule, Site, SiteState},
+    Breaker, Budget, BudgetStats, Moment, Policy, StopReason,
 };
 
 use crate::{
@@ -43,7 +43,8 @@ impl Functions {
         for (at, tier) in topology.tiers.iter().enumerate() {
             let own = spec.tiers.iter().find(|(of, _)| *of == at);
             let attribute = own.map_or(&spec.attribute, |(_, attribute)| attribute);
-            let functions = (0..tier.sites.max(1)).map(|site| function(attribute, (at, site), &mut names));
+            let functions =
+                (0..tier.sites.max(1)).map(|site| function(attribute, (at, site), &mut names));
             tiers.push(functions.collect());
         }
         let processes = topology.clients.processes.max(1);
@@ -61,9 +62,10 @@ impl Functions {
             }
             Pays::Site(..) => budget("(own)", spec.own_budget.as_ref()),
         });
-        let breakers = names.breakers.iter().map(|name| {
-            (0..processes).map(|_| leak(Breaker::dynamic(name.as_str()))).collect()
-        });
+        let breakers = names
+            .breakers
+            .iter()
+            .map(|name| (0..processes).map(|_| leak(Breaker::dynamic(name.as_str()))).collect());
         Self { tiers, budgets: budgets.collect(), breakers: breakers.collect() }
     }
 
@@ -90,7 +92,11 @@ impl Functions {
         for function in &self.tiers[0] {
             for budget in self.budgets[function.budget?].iter().take(ENOUGH) {
                 let most = budget.capacity(now);
-                levels.push(if most > 0.0 { (budget.balance_at(now) / most).clamp(0.0, 1.0) } else { 0.0 });
+                levels.push(if most > 0.0 {
+                    (budget.balance_at(now) / most).clamp(0.0, 1.0)
+                } else {
+                    0.0
+                });
             }
         }
         #[expect(clippy::cast_precision_loss, reason = "a few hundred")]
@@ -100,11 +106,13 @@ impl Functions {
 
     /// What the budgets of a tier have granted and refused so far. Where tiers share one, all is counted at each.
     pub(super) fn paid(&self, tier: usize) -> (u64, u64) {
-        let mut known: Vec<usize> = self.tiers[tier].iter().filter_map(|function| function.budget).collect();
+        let mut known: Vec<usize> =
+            self.tiers[tier].iter().filter_map(|function| function.budget).collect();
         known.sort_unstable();
         known.dedup();
         let all = known.iter().flat_map(|budget| &self.budgets[*budget]);
-        let sum = |sums: (u64, u64), stats: BudgetStats| (sums.0 + stats.spent(), sums.1 + stats.refused);
+        let sum =
+            |sums: (u64, u64), stats: BudgetStats| (sums.0 + stats.spent(), sums.1 + stats.refused);
         all.map(|budget| budget.stats()).fold((0, 0), sum)
     }
 
@@ -152,7 +160,8 @@ fn function(attribute: &Attribute, at: (usize, u32), names: &mut Names) -> Funct
         Payer::Named(name) => Some(place(&mut names.budgets, Pays::Named(name.clone()))),
     };
     let paid = if budget.is_some() { BudgetRef::Given } else { BudgetRef::None };
-    let mut site = Site::new("simulated", file!(), line!(), column!(), attribute.policy, state).budget(paid);
+    let mut site =
+        Site::new("simulated", file!(), line!(), column!(), attribute.policy, state).budget(paid);
     if let Some(timeout) = attribute.attempt_timeout.filter(|timeout| !timeout.is_zero()) {
         site = site.attempt_timeout(timeout);
     }

@@ -35,7 +35,12 @@ use crate::{
 /// # Panics
 ///
 /// Where another timer than [that of simulations](install) is in use in this process.
-pub fn simulate(scenario: &Scenario, policy: &PolicySpec, seed: u64, watch: &Watch) -> Option<Outcome> {
+pub fn simulate(
+    scenario: &Scenario,
+    policy: &PolicySpec,
+    seed: u64,
+    watch: &Watch,
+) -> Option<Outcome> {
     install().expect("a process that simulates has no other timer");
     let Work::Services(topology) = &scenario.work else { return None };
     clock::reset();
@@ -44,6 +49,7 @@ pub fn simulate(scenario: &Scenario, policy: &PolicySpec, seed: u64, watch: &Wat
     let ran = engine::run(scenario, &world, seed, watch);
     seed_thread(None);
     let (events, most) = ran?;
-    let stats = std::mem::replace(&mut *world.stats.borrow_mut(), stats::Stats::new(scenario, topology));
+    let stats =
+        std::mem::replace(&mut *world.stats.borrow_mut(), stats::Stats::new(scenario, topology));
     Some(stats.into_outcome(scenario, &world, seed, events, most))
 }

@@ -3,6 +3,10 @@
 use super::world::World;
 use crate::{outcome::TierOutcome, scenario::Scenario};
 
-pub(super) fn notes(_world: &World<'_>, _tiers: &[TierOutcome], _scenario: &Scenario) -> Vec<String> {
+pub(super) fn notes(
+    _world: &World<'_>,
+    _tiers: &[TierOutcome],
+    _scenario: &Scenario,
+) -> Vec<String> {
     Vec::new()
 }

@@ -80,7 +80,10 @@ impl Requests {
             }
             None => {
                 self.places.push(fresh);
-                RequestId { place: u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX), turn: 0 }
+                RequestId {
+                    place: u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX),
+                    turn: 0,
+                }
             }
         }
     }

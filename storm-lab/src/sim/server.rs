@@ -33,7 +33,8 @@ impl Endpoints {
     pub(super) fn new(server: &Server) -> Self {
         let endpoints = server.endpoints.max(1);
         // What does not divide evenly goes to the first ones.
-        let workers = |at: u32| server.workers / endpoints + u32::from(at < server.workers % endpoints);
+        let workers =
+            |at: u32| server.workers / endpoints + u32::from(at < server.workers % endpoints);
         let endpoint = |at| Endpoint { idle: workers(at), waiting: VecDeque::new() };
         let most_waiting = server.queue.map_or(usize::MAX, |most| (most / endpoints) as usize);
         Self { each: (0..endpoints).map(endpoint).collect(), most_waiting }

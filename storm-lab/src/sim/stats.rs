@@ -35,7 +35,10 @@ struct Told {
 
 impl Told {
     fn now(functions: &Functions, tiers: usize) -> Self {
-        Self { stops: functions.stops(), paid: (0..tiers).map(|tier| functions.paid(tier)).collect() }
+        Self {
+            stops: functions.stops(),
+            paid: (0..tiers).map(|tier| functions.paid(tier)).collect(),
+        }
     }
 }
 
@@ -50,7 +53,10 @@ fn histogram() -> Histogram<u64> {
 
 impl Stats {
     pub(super) fn new(scenario: &Scenario, topology: &Topology) -> Self {
-        let tier = |tier: &crate::scenario::Tier| TierOutcome { name: tier.name.clone(), ..TierOutcome::default() };
+        let tier = |tier: &crate::scenario::Tier| TierOutcome {
+            name: tier.name.clone(),
+            ..TierOutcome::default()
+        };
         Self {
             from: nanos(scenario.window.from),
             to: nanos(scenario.window.to),
@@ -165,15 +171,20 @@ impl Stats {
         most_concurrent: u64,
     ) -> Outcome {
         let spec: &PolicySpec = world.spec;
-        let after = self.after.take().unwrap_or_else(|| Told::now(&world.functions, self.tiers.len()));
-        let before = self.before.take().unwrap_or(Told { stops: BTreeMap::new(), paid: vec![(0, 0); self.tiers.len()] });
+        let after =
+            self.after.take().unwrap_or_else(|| Told::now(&world.functions, self.tiers.len()));
+        let before = self
+            .before
+            .take()
+            .unwrap_or(Told { stops: BTreeMap::new(), paid: vec![(0, 0); self.tiers.len()] });
         let length = nanos(scenario.window.length());
         for (at, tier) in self.tiers.iter_mut().enumerate() {
             tier.granted = after.paid[at].0.saturating_sub(before.paid[at].0);
             tier.refused = after.paid[at].1.saturating_sub(before.paid[at].1);
             if let Some(server) = &world.topology.tiers[at].server {
                 #[expect(clippy::cast_precision_loss, reason = "nanoseconds of days")]
-                let share = self.busy[at] as f64 / (length as f64 * f64::from(server.workers)).max(1.0);
+                let share =
+                    self.busy[at] as f64 / (length as f64 * f64::from(server.workers)).max(1.0);
                 tier.utilisation = share;
             }
         }

@@ -31,7 +31,8 @@ mod tests {
     #[test]
     fn so_many_a_second_get_through_and_no_more() {
         let mut throttle = Throttle::default();
-        let through = (0..10_000_u64).filter(|at| throttle.lets_through(100.0, at * 1_000_000)).count();
+        let through =
+            (0..10_000_u64).filter(|at| throttle.lets_through(100.0, at * 1_000_000)).count();
         assert!((1_000..=1_012).contains(&through), "{through} in ten seconds");
     }
 }

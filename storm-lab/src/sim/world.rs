@@ -35,7 +35,12 @@ pub(super) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(scenario: &Scenario, topology: &'a Topology, spec: &'a PolicySpec, seed: u64) -> Self {
+    pub(super) fn new(
+        scenario: &Scenario,
+        topology: &'a Topology,
+        spec: &'a PolicySpec,
+        seed: u64,
+    ) -> Self {
         let faults = topology.faults.len();
         Self {
             topology,
@@ -48,7 +53,11 @@ impl<'a> World<'a> {
             slot: Cell::new(0),
             ready: RefCell::default(),
             servers: RefCell::new(
-                topology.tiers.iter().map(|tier| tier.server.as_ref().map(Endpoints::new)).collect(),
+                topology
+                    .tiers
+                    .iter()
+                    .map(|tier| tier.server.as_ref().map(Endpoints::new))
+                    .collect(),
             ),
             held: RefCell::new(vec![Vec::new(); faults]),
             throttles: RefCell::new(vec![Throttle::default(); faults]),
@@ -109,7 +118,8 @@ impl<'a> World<'a> {
             let mut requests = self.requests.borrow_mut();
             let Some(request) = requests.get(id) else { return };
             let server = self.topology.tiers[request.tier as usize].server.as_ref();
-            request.endpoint = self.service.borrow_mut().below(server.map_or(1, |server| server.endpoints));
+            request.endpoint =
+                self.service.borrow_mut().below(server.map_or(1, |server| server.endpoints));
             (request.tier, request.page, request.endpoint)
         };
         self.stats.borrow_mut().arrived(tier, now);
@@ -155,7 +165,9 @@ impl<'a> World<'a> {
             None => self.answer(id, Answer::Ok),
             Some(Admission::Starts) => self.start(id, tier),
             Some(Admission::Waits) => {}
-            Some(Admission::Refused) => self.answer(id, Answer::Status { status: 503, retry_after: None }),
+            Some(Admission::Refused) => {
+                self.answer(id, Answer::Status { status: 503, retry_after: None })
+            }
         }
     }
 
@@ -210,7 +222,8 @@ impl<'a> World<'a> {
 
     /// A worker of this endpoint is free.
     fn next(&self, tier: u32, endpoint: u32) {
-        let sheds = self.topology.tiers[tier as usize].server.as_ref().is_some_and(|server| server.shed);
+        let sheds =
+            self.topology.tiers[tier as usize].server.as_ref().is_some_and(|server| server.shed);
         loop {
             let next = {
                 let mut servers = self.servers.borrow_mut();
@@ -222,7 +235,8 @@ impl<'a> World<'a> {
                 next
             };
             let Some(next) = next else { return };
-            let wanted = self.requests.borrow_mut().get(next).is_some_and(|request| request.is_wanted());
+            let wanted =
+                self.requests.borrow_mut().get(next).is_some_and(|request| request.is_wanted());
             if wanted || !sheds {
                 return self.start(next, tier);
             }
@@ -257,7 +271,9 @@ impl<'a> World<'a> {
 
     /// The client has waited long enough.
     pub(super) fn time_out(&self, id: RequestId) {
-        if let Some(request) = self.requests.borrow_mut().get(id).filter(|request| request.is_wanted()) {
+        if let Some(request) =
+            self.requests.borrow_mut().get(id).filter(|request| request.is_wanted())
+        {
             self.hear(request, Answer::TimedOut);
         }
     }
@@ -273,7 +289,8 @@ impl<'a> World<'a> {
     pub(super) fn release(&self, fault: u32) {
         let held = std::mem::take(&mut self.held.borrow_mut()[fault as usize]);
         for id in held {
-            let known = self.requests.borrow_mut().get(id).map(|request| (request.tier, request.endpoint));
+            let known =
+                self.requests.borrow_mut().get(id).map(|request| (request.tier, request.endpoint));
             if let Some((tier, endpoint)) = known {
                 self.serve(id, tier, endpoint);
             }

@@ -1,13 +1,13 @@
 //! What the arguments must be like, of which each attempt uses the same.
 
 use proc_macro2::Ident;
+use retry_grammar::diagnostics::{Errors, list};
+use retry_grammar::model::Settings;
 use syn::ReceiverKind;
 
 use super::Parts;
 use crate::attribute::arguments::{Binding, is_exclusive};
 use crate::attribute::form::Form;
-use crate::attribute::model::Settings;
-use crate::diagnostics::{Errors, list};
 
 /// What is cloned for each attempt must be an argument that can be.
 pub(super) fn clones(

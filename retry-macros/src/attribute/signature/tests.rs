@@ -1,6 +1,6 @@
-use crate::diagnostics::Errors;
 use proc_macro2::TokenStream;
 use quote::quote;
+use retry_grammar::diagnostics::Errors;
 
 fn messages(settings: TokenStream, function: TokenStream) -> Vec<String> {
     let mut errors = Errors::default();

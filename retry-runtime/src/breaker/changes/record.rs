@@ -69,6 +69,8 @@ mod tests {
 
     #[test]
     fn threads_at_once_tell_each_change_once() {
+        const CALLS: u64 = if cfg!(miri) { 50 } else { 2_000 };
+        const BY_HAND: usize = if cfg!(miri) { 5 } else { 200 };
         let name = "changes-threads";
         let breaker = Breaker::dynamic(name).consecutive(1).open_for(Duration::from_nanos(1));
         let breaker = breaker.probes(2).declare().expect("it is new");
@@ -77,7 +79,7 @@ mod tests {
         std::thread::scope(|scope| {
             for thread in 0..3_u64 {
                 scope.spawn(move || {
-                    for call in 0..2_000 {
+                    for call in 0..CALLS {
                         let Ok(permit) = breaker.admit(tick) else { continue };
                         match (call + thread) % 4 {
                             0 => permit.settle(Seen::Failure, tick),
@@ -88,7 +90,7 @@ mod tests {
                 });
             }
             scope.spawn(|| {
-                for _ in 0..200 {
+                for _ in 0..BY_HAND {
                     breaker.isolate();
                     breaker.close();
                 }
@@ -104,7 +106,7 @@ mod tests {
             let (first, last) = (usize::from(state == Closed), usize::from(state == end));
             assert_eq!(left + last, entered + first, "{state}");
         }
-        assert!(told.iter().filter(|(_, to, _)| *to == Isolated).count() == 200);
+        assert!(told.iter().filter(|(_, to, _)| *to == Isolated).count() == BY_HAND);
         assert!(told.iter().any(|(_, to, _)| *to == HalfOpen));
     }
 }

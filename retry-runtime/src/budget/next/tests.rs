@@ -23,6 +23,7 @@ fn assert_exact(budget: &Budget, answers: u64) {
 }
 
 proptest! {
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn what_a_bucket_says_is_what_it_takes(
         burst in 1..20_u32, ratio in 0.001..2.0, spent in 0..20_u32, answers in 0..50,
@@ -42,6 +43,7 @@ proptest! {
         }
     }
 
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn what_a_bucket_of_tokens_says_is_what_it_takes(
         capacity in 1..200_u32, cost in 1..200_u32, reward in 1..30_u32,
@@ -55,6 +57,7 @@ proptest! {
         }
     }
 
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn what_half_a_bucket_says_is_what_it_takes(max in 2..1_000_u32, ratio in 0.001..3.0) {
         let budget = Budget::grpc_throttling("next", max, ratio);

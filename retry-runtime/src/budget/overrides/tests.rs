@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::{KEYS, check_value};
 use crate::budget::build::RETRY;
 use crate::control::Value;
+use crate::leaked::leak;
 use crate::names::Told;
 use crate::{Budget, BudgetSettings, Classification, DeclareError, Moment, Withdrawal, budgets};
 
@@ -48,6 +49,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
+    #[cfg_attr(miri, ignore = "arithmetic over very many values")]
     #[test]
     fn whatever_changes_a_bucket_holds_what_its_numbers_allow_and_keeps_their_bound(
         steps in prop::collection::vec(step(), 1..120), keeps_looking in any::<bool>(),
@@ -56,7 +58,7 @@ proptest! {
         // One that never looks full counts in the same way.
         let floor = Duration::from_nanos(1);
         let budget = if keeps_looking { budget.floor(1, floor) } else { budget };
-        let budget: &'static Budget = Box::leak(Box::new(budget));
+        let budget = leak(Box::new(budget));
         let (mut capacity, mut earned) = (10 * RETRY, RETRY / 2);
         let mut held = capacity;
         let mut paid: Vec<Withdrawal> = Vec::new();
@@ -189,6 +191,7 @@ fn the_buckets_of_keys_change_with_their_budget() {
     assert_eq!((new.balance(), old.balance()), (10.0, 0.0), "full stays full, and empty empty");
 }
 
+#[cfg_attr(miri, ignore = "every number of every kind, on one thread")]
 #[test]
 fn each_kind_has_its_own_numbers_and_says_which() {
     let floored = Budget::new("kinds").floor(5, Duration::from_secs(1)).shed(2.0);
@@ -208,7 +211,7 @@ fn each_kind_has_its_own_numbers_and_says_which() {
         _ => Value::from(77),
     };
     for (budget, has) in kinds {
-        let budget: &'static Budget = Box::leak(Box::new(budget));
+        let budget = leak(Box::new(budget));
         assert_eq!(budget.number_keys(), has);
         for key in KEYS {
             let value = example(key);
@@ -259,10 +262,10 @@ fn what_is_not_allowed_is_refused_with_what_is() {
     assert_eq!(window.check_numbers(both).map_err(|(key, _)| key), Err("burst"));
 }
 
+#[cfg_attr(miri, ignore = "thousands of attempts on one thread")]
 #[test]
 fn a_window_of_another_length_starts_empty_and_goes_on_moving() {
-    let budget: &'static Budget =
-        Box::leak(Box::new(Budget::sliding_window("lengths").ratio(0.1).min_samples(1)));
+    let budget = leak(Box::new(Budget::sliding_window("lengths").ratio(0.1).min_samples(1)));
     let mut now = 1_000;
     for length in ["10s", "600s", "1s", "1h"] {
         budget.go_by(&told([("window", length.into())]), at(now));
@@ -283,14 +286,13 @@ fn a_window_of_another_length_starts_empty_and_goes_on_moving() {
 
 #[test]
 fn numbers_that_time_and_calls_go_by_are_those_in_force() {
-    let budget: &'static Budget = Box::leak(Box::new(Budget::envoy("flight").min_concurrency(3)));
+    let budget = leak(Box::new(Budget::envoy("flight").min_concurrency(3)));
     budget.go_by(&told([("min_concurrency", 1.into())]), NOW);
     assert_eq!(granted(budget, NOW), 1);
     budget.go_by(&Told::new(), NOW);
     assert_eq!(granted(budget, NOW), 2);
 
-    let budget: &'static Budget =
-        Box::leak(Box::new(Budget::new("floor").burst(1).ratio(0.0).floor(2, Duration::MAX)));
+    let budget = leak(Box::new(Budget::new("floor").burst(1).ratio(0.0).floor(2, Duration::MAX)));
     budget.go_by(&told([("floor", 7.into()), ("floor_silence", "5s".into())]), NOW);
     budget.succeeded(None, NOW);
     assert_eq!(granted(budget, NOW), 1 + 7);
@@ -298,15 +300,14 @@ fn numbers_that_time_and_calls_go_by_are_those_in_force() {
     budget.go_by(&Told::new(), NOW);
     assert_eq!(granted(budget, at(6)), 2);
 
-    let budget: &'static Budget = Box::leak(Box::new(Budget::new("share").burst(10)));
+    let budget = leak(Box::new(Budget::new("share").burst(10)));
     budget.go_by(&told([("per_call", 0.1.into())]), NOW);
     let third = |budget: &Budget| budget.withdraw_for(&Classification::transient(), 3, NOW);
     assert!(third(budget).is_none());
     budget.go_by(&Told::new(), NOW);
     assert!(third(budget).is_some());
 
-    let budget: &'static Budget =
-        Box::leak(Box::new(Budget::finagle_per_request("reserve").reserve(0).ratio(0.0)));
+    let budget = leak(Box::new(Budget::finagle_per_request("reserve").reserve(0).ratio(0.0)));
     assert_eq!(granted(budget, NOW), 0);
     budget.go_by(&told([("reserve", 2.into())]), NOW);
     assert_eq!(granted(budget, NOW), 20);

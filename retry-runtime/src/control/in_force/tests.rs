@@ -85,6 +85,7 @@ fn reference(all: &[Said], key: &str, now: u64) -> Option<Value> {
 }
 
 proptest! {
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn the_strongest_of_the_strongest_layer_wins_key_by_key(
         all in prop::collection::vec(said(), 0..12),
@@ -103,6 +104,7 @@ proptest! {
         prop_assert_eq!(off, reference(&all, "retries", now));
     }
 
+    #[cfg_attr(miri, ignore = "very many values")]
     #[test]
     fn a_site_is_off_by_its_own_flag_or_by_that_of_all(
         all in prop::collection::vec(said(), 0..12),
