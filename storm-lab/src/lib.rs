@@ -12,6 +12,8 @@ pub mod load;
 pub mod outcome;
 pub mod output;
 pub mod plan;
+pub mod plots;
+pub mod report;
 pub mod runner;
 pub mod scenario;
 pub mod sim;
