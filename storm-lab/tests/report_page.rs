@@ -139,6 +139,20 @@ const COLLISIONS: &str = "const found = []; \
     } \
     return found";
 
+/// That collisions are found: one of the texts, once more, where it is, and another beyond the edge.
+async fn collisions_are_found(browser: &Browser) {
+    let spoil = "const text = document.querySelector('figure svg text'); \
+                 const [twin, stray] = [text.cloneNode(true), text.cloneNode(true)]; \
+                 stray.setAttribute('x', 790); stray.setAttribute('y', 200); \
+                 text.parentNode.append(twin, stray); document.spoiled = [twin, stray]";
+    browser.run(spoil).await;
+    let found = browser.run(COLLISIONS).await;
+    let found: Vec<&str> = found.as_array().expect("a list").iter().filter_map(Json::as_str).collect();
+    assert!(found.iter().any(|text| text.contains(" lies on ")), "{found:?}");
+    assert!(found.iter().any(|text| text.starts_with("cut off: ")), "{found:?}");
+    browser.run("document.spoiled.forEach((text) => text.remove())").await;
+}
+
 async fn it_fits(browser: &Browser, name: &str) {
     for width in [360, 800, 1_400] {
         browser.resize(width, 900, width < 500).await;
@@ -171,6 +185,7 @@ async fn the_page_shows_the_figures_and_the_plots_of_four_policies() {
         "return [...document.querySelectorAll('figure')].map((figure) => figure.dataset.plot)";
     let plots = browser.run(plots).await;
     assert_eq!(plots, json!(["load", "retries", "budget", "latency", "amplification"]));
+    collisions_are_found(&browser).await;
     it_fits(&browser, "report-four").await;
     browser.darken().await;
     let paper = "return getComputedStyle(document.querySelector('figure svg .paper')).fill";

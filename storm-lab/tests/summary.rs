@@ -92,6 +92,20 @@ fn what_cannot_be_divided_is_undefined() {
 }
 
 #[test]
+fn what_was_not_counted_is_undefined() {
+    let scenario = scenario(&["naive"], &[1, 2]);
+    let mut counted = outcome("naive", 1, 1, 1_000, seconds(1));
+    counted.peak_1ms = Some(100);
+    counted.first_retry = Some(std::time::Duration::from_millis(2_000));
+    let mut uncounted = outcome("naive", 2, 1, 1_000, seconds(1));
+    uncounted.peak_1ms = None;
+    uncounted.first_retry = None;
+    let row = &Summary::of(&scenario, &[counted, uncounted]).rows[0];
+    assert_eq!(row.figure(Measure::Peak1Ms).value, spread(100.0, 100.0, 100.0, 1));
+    assert_eq!(row.figure(Measure::FirstRetry).value, spread(2.0, 2.0, 2.0, 1));
+}
+
+#[test]
 fn tiers_are_counted_for_each_call_of_the_clients() {
     let results = results();
     let summary = Summary::of(&results.scenario, &results.outcomes);

@@ -116,9 +116,9 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
     sheet.top = cells.last().map_or(sheet.top, |area| area.top + area.height + BELOW);
     Some(Plot {
         name: "latency",
-        reading: "Read the time at 50 for what is usual and at 99 or 99.9 for what the unlucky wait. A step up marks \
-                  calls that needed another attempt. Failing fast shows at the right: calls that end low there were \
-                  not left hanging.",
+        reading: "Read the time at 50 for what is usual, and at 99 or 99.9 for what the unlucky wait. Where a line steps \
+                  up, calls have needed another attempt. At the right, a policy that gives up early lies low: its \
+                  callers know soon.",
         svg: sheet.finish(&title),
         title,
     })

@@ -15,6 +15,10 @@ pub enum Measure {
     Peak10Ms,
     /// The most retries in any second.
     Peak1S,
+    /// The most retries in any millisecond.
+    Peak1Ms,
+    /// When the first retry began, from the start.
+    FirstRetry,
     /// Attempts at the last tier for each logical call.
     Amplification,
     /// The share of calls that succeeded.
@@ -58,10 +62,12 @@ pub enum Unit {
 
 impl Measure {
     /// All of them, in the order in which they are declared.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Calls,
         Self::Peak10Ms,
         Self::Peak1S,
+        Self::Peak1Ms,
+        Self::FirstRetry,
         Self::Amplification,
         Self::Success,
         Self::Failure,
@@ -80,6 +86,8 @@ impl Measure {
             Self::Calls => "calls",
             Self::Peak10Ms => "peak_10ms_retries_per_s",
             Self::Peak1S => "peak_1s_retries_per_s",
+            Self::Peak1Ms => "peak_1ms_retries",
+            Self::FirstRetry => "first_retry_s",
             Self::Amplification => "amplification",
             Self::Success => "success_percent",
             Self::Failure => "failure_percent",
@@ -96,12 +104,12 @@ impl Measure {
     /// In which unit.
     pub const fn unit(self) -> Unit {
         match self {
-            Self::Calls | Self::Granted | Self::Refused => Unit::Count,
+            Self::Calls | Self::Peak1Ms | Self::Granted | Self::Refused => Unit::Count,
             Self::Peak10Ms | Self::Peak1S => Unit::PerSecond,
             Self::Amplification => Unit::PerCall,
             Self::Success | Self::Failure | Self::Utilisation => Unit::Share,
             Self::P50 | Self::P95 | Self::P99 => Unit::Millis,
-            Self::Recovery => Unit::Seconds,
+            Self::FirstRetry | Self::Recovery => Unit::Seconds,
         }
     }
 
@@ -118,6 +126,12 @@ impl Measure {
             Self::Calls => Value::count(outcome.calls),
             Self::Peak10Ms => Value::number(outcome.peak_10ms()),
             Self::Peak1S => Value::number(outcome.peak_1s()),
+            Self::Peak1Ms => {
+                outcome.peak_1ms.map_or(Value::Undefined, |most| Value::count(most.into()))
+            }
+            Self::FirstRetry => outcome
+                .first_retry
+                .map_or(Value::Undefined, |time| Value::number(time.as_secs_f64())),
             Self::Amplification => outcome
                 .tiers
                 .last()
