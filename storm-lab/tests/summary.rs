@@ -96,7 +96,7 @@ fn what_was_not_counted_is_undefined() {
     let scenario = scenario(&["naive"], &[1, 2]);
     let mut counted = outcome("naive", 1, 1, 1_000, seconds(1));
     counted.peak_1ms = Some(100);
-    counted.first_retry = Some(std::time::Duration::from_millis(2_000));
+    counted.first_retry = Some(std::time::Duration::from_secs(2));
     let mut uncounted = outcome("naive", 2, 1, 1_000, seconds(1));
     uncounted.peak_1ms = None;
     uncounted.first_retry = None;
