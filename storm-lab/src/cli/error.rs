@@ -33,6 +33,9 @@ pub enum CliError {
     /// Parts of that experiment failed.
     #[error("{0} things went wrong with the experiment itself; they are listed below its table")]
     Partial(usize),
+    /// Built-in scenarios do not show what they are there to show.
+    #[error("{0} rules do not hold")]
+    Rules(usize),
     /// Ctrl-C.
     #[error("stopped before the end; {0}")]
     Stopped(&'static str),
@@ -43,7 +46,12 @@ impl CliError {
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Closed => 0,
-            Self::File(_) | Self::Output(_) | Self::Failed(_) | Self::Load(_) | Self::Partial(_) => 1,
+            Self::File(_)
+            | Self::Output(_)
+            | Self::Failed(_)
+            | Self::Rules(_)
+            | Self::Load(_)
+            | Self::Partial(_) => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,
             Self::Stopped(_) => 130,
         })
