@@ -147,7 +147,8 @@ async fn collisions_are_found(browser: &Browser) {
                  text.parentNode.append(twin, stray); document.spoiled = [twin, stray]";
     browser.run(spoil).await;
     let found = browser.run(COLLISIONS).await;
-    let found: Vec<&str> = found.as_array().expect("a list").iter().filter_map(Json::as_str).collect();
+    let found: Vec<&str> =
+        found.as_array().expect("a list").iter().filter_map(Json::as_str).collect();
     assert!(found.iter().any(|text| text.contains(" lies on ")), "{found:?}");
     assert!(found.iter().any(|text| text.starts_with("cut off: ")), "{found:?}");
     browser.run("document.spoiled.forEach((text) => text.remove())").await;

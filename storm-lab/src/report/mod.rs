@@ -59,11 +59,11 @@ impl<'a> Section<'a> {
         let Scenario { name, title, .. } = self.scenario;
         if title.is_empty() { name.clone() } else { format!("{name}: {title}") }
     }
+}
 
-    /// For addresses within the page.
-    fn anchor(&self, at: usize) -> String {
-        format!("scenario-{}", at + 1)
-    }
+/// For addresses within the page.
+fn anchor(at: usize) -> String {
+    format!("scenario-{}", at + 1)
 }
 
 /// The page of one or several scenarios. `command` gives the same figures again; without one, it is the one that runs
@@ -115,14 +115,14 @@ pub fn html(sections: &[Section<'_>], command: Option<&str>) -> String {
 fn contents(page: &mut String, sections: &[Section<'_>]) {
     page.push_str("<nav><ul>\n");
     for (at, section) in sections.iter().enumerate() {
-        let (anchor, title) = (section.anchor(at), escaped(&section.title()));
+        let (anchor, title) = (anchor(at), escaped(&section.title()));
         let _ = writeln!(page, "<li><a href=\"#{anchor}\">{title}</a></li>");
     }
     page.push_str("</ul></nav>\n");
 }
 
 fn show(page: &mut String, section: &Section<'_>, at: usize, several: bool) {
-    let (anchor, name) = (section.anchor(at), escaped(&section.scenario.name));
+    let (anchor, name) = (anchor(at), escaped(&section.scenario.name));
     let _ = writeln!(
         page,
         "<section id=\"{anchor}\" data-scenario=\"{name}\" data-complete=\"{}\">",

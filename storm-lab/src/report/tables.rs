@@ -87,10 +87,9 @@ fn cell(page: &mut String, name: &str, spread: &Spread, unit: Unit, ratio: Optio
 }
 
 fn open(page: &mut String, class: &str, name: &str) {
-    let _ = write!(
-        page,
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\"><table class=\"{class}\">\n"
-    );
+    let region =
+        format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\">");
+    let _ = writeln!(page, "{region}<table class=\"{class}\">");
 }
 
 const CLOSE: &str = "</tbody></table></div>\n";

@@ -77,9 +77,12 @@ fn tier(name: &str, calls: Vec<Edge>) -> Tier {
 
 /// A service that stalls for five seconds; `tiers` in a chain.
 pub(crate) fn scenario(policies: &[&str], tiers: &[&str]) -> Scenario {
-    let chain = |at: usize| match at + 1 < tiers.len() {
-        true => vec![Edge { tier: at + 1, times: 1, parallel: false, apart: false }],
-        false => Vec::new(),
+    let chain = |at: usize| {
+        if at + 1 < tiers.len() {
+            vec![Edge { tier: at + 1, times: 1, parallel: false, apart: false }]
+        } else {
+            Vec::new()
+        }
     };
     let stall = Window { from: Duration::from_secs(90), to: Duration::from_secs(95) };
     Scenario {
@@ -219,8 +222,8 @@ pub(crate) fn outcomes(scenario: &Scenario) -> Vec<Outcome> {
 /// A wave of 100 callers that come back together, or not.
 pub(crate) fn wave() -> (Scenario, Vec<Outcome>) {
     let mut scenario = scenario(&["fixed 1 s", "full jitter", "equal jitter"], &["backend"]);
-    scenario.name = "L3".to_owned();
-    scenario.title = "100 callers fail in the same instant".to_owned();
+    "L3".clone_into(&mut scenario.name);
+    "100 callers fail in the same instant".clone_into(&mut scenario.title);
     scenario.duration = Duration::from_millis(2_500);
     scenario.window = Window { from: Duration::ZERO, to: scenario.duration };
     if let Work::Services(topology) = &mut scenario.work {
