@@ -8,8 +8,10 @@
 pub mod attribute;
 pub mod budget;
 pub mod cli;
+pub mod load;
 pub mod outcome;
 pub mod output;
+pub mod plan;
 pub mod plots;
 pub mod report;
 pub mod runner;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
-use crate::{output::WholeError, scenario::ScenarioError};
+use crate::{load::LoadError, output::WholeError, plots::PngError, scenario::ScenarioError};
 
 /// Why a command has not done all that it should.
 #[derive(Debug, Error)]
@@ -18,6 +18,9 @@ pub enum CliError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] WholeError),
+    /// A plot cannot be drawn.
+    #[error(transparent)]
+    Plot(#[from] PngError),
     /// Standard output failed.
     #[error("standard output cannot be written: {0}")]
     Output(std::io::Error),
@@ -27,6 +30,12 @@ pub enum CliError {
     /// Simulations have failed.
     #[error("{0} simulations failed; they are listed below their table")]
     Failed(usize),
+    /// The experiment with real sockets could not begin.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Parts of that experiment failed.
+    #[error("{0} things went wrong with the experiment itself; they are listed below its table")]
+    Partial(usize),
     /// Ctrl-C.
     #[error("stopped before the end; {0}")]
     Stopped(&'static str),
@@ -37,7 +46,7 @@ impl CliError {
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Closed => 0,
-            Self::File(_) | Self::Output(_) | Self::Failed(_) => 1,
+            Self::File(_) | Self::Plot(_) | Self::Output(_) | Self::Failed(_) | Self::Load(_) | Self::Partial(_) => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,
             Self::Stopped(_) => 130,
         })

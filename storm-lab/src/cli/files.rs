@@ -8,7 +8,11 @@ use std::{
 };
 
 use super::{CliError, stdout};
-use crate::output::{self, Finished, Style, Whole};
+use crate::{
+    output::{self, Finished, Style, Whole},
+    plots,
+    report::{self, Section},
+};
 
 /// A file, or standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +23,24 @@ pub(super) enum Target {
     File(PathBuf),
 }
 
-/// What is to be written where; known to be possible before anything is simulated.
+/// What is to be written where.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) out: Option<PathBuf>,
+    /// Into `out`.
+    pub(super) plots: bool,
+    pub(super) json: Option<Target>,
+    pub(super) csv: Option<Target>,
+    pub(super) report: Option<PathBuf>,
+    /// What gives the same figures again.
+    pub(super) command: String,
+}
+
+/// The same, known to be possible before anything is simulated.
 #[derive(Debug)]
 pub(super) struct Files {
     whole: Whole,
-    out: Option<PathBuf>,
-    json: Option<Target>,
-    csv: Option<Target>,
+    wanted: Wanted,
 }
 
 impl FromStr for Target {
@@ -38,32 +53,32 @@ impl FromStr for Target {
 
 impl Files {
     /// Makes sure that all of it can be written.
-    pub(super) fn check(
-        out: Option<PathBuf>,
-        json: Option<Target>,
-        csv: Option<Target>,
-    ) -> Result<Self, CliError> {
-        if (&json, &csv) == (&Some(Target::Stdout), &Some(Target::Stdout)) {
+    pub(super) fn check(wanted: Wanted) -> Result<Self, CliError> {
+        let Wanted { out, json, csv, report, .. } = &wanted;
+        if (json, csv) == (&Some(Target::Stdout), &Some(Target::Stdout)) {
             return Err(CliError::Usage(
                 "JSON and CSV cannot both go to standard output; name a file for one of them"
                     .to_owned(),
             ));
         }
         let mut whole = Whole::new();
-        if let Some(out) = &out {
+        if let Some(out) = out {
             whole.directory(out)?;
         }
-        for target in [&json, &csv].into_iter().flatten() {
+        if let Some(report) = report {
+            whole.file(report)?;
+        }
+        for target in [json, csv].into_iter().flatten() {
             if let Target::File(path) = target {
                 whole.file(path)?;
             }
         }
-        Ok(Self { whole, out, json, csv })
+        Ok(Self { whole, wanted })
     }
 
     /// Writes all files or none, then what goes to standard output; whether anything went there.
     pub(super) fn write(self, finished: &[Finished]) -> Result<bool, CliError> {
-        let Self { mut whole, out, json, csv } = self;
+        let Self { mut whole, wanted: Wanted { out, plots, json, csv, report, command } } = self;
         for (directory, scenario) in
             out.iter().flat_map(|out| finished.iter().map(move |one| (out, one)))
         {
@@ -75,6 +90,11 @@ impl Files {
             whole.add(&path("txt"), output::table(scenario, Style::PLAIN).as_bytes())?;
             whole.write(&path("json"), |file| output::json(one, file))?;
             whole.write(&path("csv"), |file| output::csv(one, file))?;
+            let drawn = if plots { self::plots(scenario) } else { Vec::new() };
+            for plot in drawn {
+                whole.add(&path(&format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
+                whole.add(&path(&format!("{}.png", plot.name)), &plot.png()?)?;
+            }
         }
         let complete = finished.iter().all(|scenario| scenario.results.complete);
         if let Some(Target::File(path)) = &json {
@@ -82,6 +102,11 @@ impl Files {
         }
         if let Some(Target::File(path)) = &csv {
             whole.write(&marked(path, complete), |file| output::csv(finished, file))?;
+        }
+        if let Some(report) = &report {
+            let sections: Vec<Section<'_>> = finished.iter().map(Section::from).collect();
+            let page = report::html(&sections, Some(&command));
+            whole.add(&marked(report, complete), page.as_bytes())?;
         }
         whole.commit()?;
         if json == Some(Target::Stdout) {
@@ -92,6 +117,10 @@ impl Files {
             Ok(false)
         }
     }
+}
+
+fn plots(finished: &Finished) -> Vec<plots::Plot> {
+    plots::all(&finished.results.scenario, &finished.results.outcomes)
 }
 
 /// The path; with `.partial` before its extension where not all is done. What is no file keeps its name.

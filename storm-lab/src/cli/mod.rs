@@ -4,6 +4,7 @@ mod error;
 mod files;
 mod interrupt;
 mod list;
+mod load;
 mod progress;
 mod run;
 mod select;
@@ -25,6 +26,7 @@ Examples:
   storm-lab run L2                         the collapse, naive and protected side by side
   storm-lab run L2 --seeds 1-3 --out l2    the same with files for other programs, in the directory `l2`
   storm-lab list --show L2 > mine.toml     a scenario to begin one's own from
+  storm-lab load                           real clients, a real server and a storm, in one minute
   storm-lab run mine.toml --json - | jq .  figures and series of one's own
 ";
 
@@ -66,6 +68,16 @@ enum Command {
     Run(run::Run),
     /// Show the built-in scenarios.
     List(list::List),
+    /// Real clients against a real server, on loopback.
+    #[command(after_long_help = EXIT_CODES)]
+    Load(crate::load::Arguments),
+    /// Started by `load`, and told by it what to do.
+    #[command(name = crate::load::SUBCOMMAND, hide = true)]
+    LoadChild {
+        /// Whose child it is
+        #[arg(long)]
+        parent: u32,
+    },
 }
 
 /// Does what the command line says.
@@ -81,6 +93,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(run) => run.run(),
         Command::List(list) => list.run(),
+        Command::Load(arguments) => load::run(arguments),
+        Command::LoadChild { parent: _ } => return crate::load::child(),
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     if !matches!(error, CliError::Closed) {

@@ -6,11 +6,12 @@ use clap::Args;
 
 use super::{
     CliError,
-    files::{Files, Target},
+    files::{Files, Target, Wanted},
     interrupt, progress, select, stdout,
 };
 use crate::{
     output::{self, Finished},
+    report::quoted,
     runner::{self, Job},
     scenario,
     sim::Watch,
@@ -56,6 +57,12 @@ pub(super) struct Run {
     /// Write a row for each policy and seed as CSV; `-` is standard output, without the table
     #[arg(long, value_name = "FILE")]
     csv: Option<Target>,
+    /// Write the plots of each scenario as SVG and PNG into the directory of `--out`
+    #[arg(long, requires = "out")]
+    plots: bool,
+    /// Write one HTML page with figures and plots that can be mailed
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 impl Run {
@@ -70,7 +77,9 @@ impl Run {
                 scenario.seeds.truncate(QUICK);
             }
         }
-        let files = Files::check(self.out, self.json, self.csv)?;
+        let command = self.command();
+        let Self { out, plots, json, csv, report, .. } = self;
+        let files = Files::check(Wanted { out, plots, json, csv, report, command })?;
         let jobs: Vec<Job<'_>> = scenarios.iter().flat_map(Job::all).collect();
         let threads = self
             .threads
@@ -82,6 +91,23 @@ impl Run {
         let results = runner::run(&jobs, threads, &watch, progress::on_stderr().as_ref());
         let finished: Vec<Finished> = results.into_iter().map(Finished::from).collect();
         show(&finished, files, watch.is_stopped())
+    }
+
+    /// What gives the same figures again. On how many threads, and what is written where, changes none.
+    fn command(&self) -> String {
+        let mut words = vec!["storm-lab".to_owned(), "run".to_owned()];
+        words.extend(self.scenarios.iter().map(|name| quoted(name)));
+        if let Some(Seeds(seeds)) = &self.seeds {
+            let seeds: Vec<_> = seeds.iter().map(u64::to_string).collect();
+            words.extend(["--seeds".to_owned(), seeds.join(",")]);
+        }
+        for policy in &self.policies {
+            words.extend(["--policy".to_owned(), quoted(policy)]);
+        }
+        if self.quick {
+            words.push("--quick".to_owned());
+        }
+        words.join(" ")
     }
 }
 

@@ -23,8 +23,6 @@ const STYLE: &str = include_str!("page.css");
 pub struct Section<'a> {
     /// What was simulated.
     pub scenario: &'a Scenario,
-    /// The same as it was written, if it is at hand.
-    pub source: Option<&'a str>,
     /// By policy, then by seed.
     pub outcomes: &'a [Outcome],
     /// What they come to.
@@ -40,7 +38,6 @@ impl<'a> From<&'a Finished> for Section<'a> {
         let Finished { results, summary } = finished;
         Self {
             scenario: &results.scenario,
-            source: None,
             outcomes: &results.outcomes,
             summary,
             failures: &results.failures,
@@ -49,12 +46,7 @@ impl<'a> From<&'a Finished> for Section<'a> {
     }
 }
 
-impl<'a> Section<'a> {
-    /// With the text that the scenario was read from.
-    pub fn source(self, source: &'a str) -> Self {
-        Self { source: Some(source), ..self }
-    }
-
+impl Section<'_> {
     fn title(&self) -> String {
         let Scenario { name, title, .. } = self.scenario;
         if title.is_empty() { name.clone() } else { format!("{name}: {title}") }
@@ -158,11 +150,11 @@ fn show(page: &mut String, section: &Section<'_>, at: usize, several: bool) {
     page.push_str("<h3>What was simulated</h3>\n");
     words::scenario(page, section.scenario);
     words::policies(page, section.scenario);
-    if let Some(source) = section.source {
+    if !section.scenario.source.is_empty() {
         let _ = writeln!(
             page,
             "<details><summary>The scenario’s file</summary>\n<pre><code>{}</code></pre></details>",
-            escaped(source)
+            escaped(&section.scenario.source)
         );
     }
     tables::tiers(page, section.summary);
@@ -185,7 +177,7 @@ fn command_of(sections: &[Section<'_>]) -> String {
 }
 
 /// As a shell takes it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./".contains(sign);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

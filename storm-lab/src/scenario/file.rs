@@ -46,5 +46,6 @@ fn read_as(label: &str, name: &str, text: &str) -> Result<Scenario, ScenarioErro
     // A name goes into headings and file names.
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
     let name = if name.trim().is_empty() { "scenario" } else { name.as_str() };
-    reader::scenario(label, name, text).map_err(ScenarioError::Mistakes)
+    let scenario = reader::scenario(label, name, text).map_err(ScenarioError::Mistakes)?;
+    Ok(Scenario { source: text.to_owned(), ..scenario })
 }

@@ -91,6 +91,7 @@ pub(crate) fn scenario(policies: &[&str], tiers: &[&str]) -> Scenario {
         about: "Retries of a naive policy keep the service down that their calls need. Jitter spreads them and does \
                 not make them fewer; a budget does."
             .to_owned(),
+        source: "title = \"<b>\"\n[[policy]]\nname = \"a&b\"\n".to_owned(),
         duration: Duration::from_secs(180),
         window: Window { from: Duration::from_secs(90), to: Duration::from_secs(180) },
         seeds: vec![1, 2, 3],
