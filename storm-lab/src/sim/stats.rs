@@ -224,7 +224,7 @@ impl Stats {
             succeeded: self.succeeded,
             recovery: recovery(&self.series, trigger, Duration::ZERO, scenario.duration),
             tiers: self.tiers,
-            peak_1ms: self.crowd.2,
+            peak_1ms: Some(self.crowd.2),
             first_retry: self.first_retry,
             latency: self.latency,
             latency_all: self.latency_all,

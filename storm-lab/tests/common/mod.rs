@@ -137,6 +137,8 @@ pub(crate) fn outcome(
         notes: Vec::new(),
         events: 4_100,
         most_concurrent: 12,
+        peak_1ms: Some(12),
+        first_retry: None,
     }
 }
 

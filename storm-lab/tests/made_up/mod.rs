@@ -130,6 +130,8 @@ pub(crate) fn nothing(scenario: &Scenario, policy: &str, seed: u64) -> Outcome {
         notes: Vec::new(),
         events: 0,
         most_concurrent: 0,
+        peak_1ms: None,
+        first_retry: None,
     }
 }
 
