@@ -185,7 +185,8 @@ fn figures_go_to_files_and_to_standard_output() {
 #[test]
 fn plots_and_a_page_are_written_with_the_figures() {
     let lab = Lab::new();
-    let arguments = ["run", "storm.toml", "--seeds", "7", "--threads", "1", "--out", "out", "--plots"];
+    let arguments =
+        ["run", "storm.toml", "--seeds", "7", "--threads", "1", "--out", "out", "--plots"];
     let output = lab.run(&[&arguments[..], &["--report", "page.html"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let written = names(&lab.path("out"));
