@@ -7,6 +7,7 @@
 
 pub mod attribute;
 pub mod budget;
+pub mod check;
 pub mod cli;
 pub mod load;
 pub mod outcome;

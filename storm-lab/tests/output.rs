@@ -28,7 +28,8 @@ fn as_json(finished: Finished) -> Value {
 
 fn noted() -> Finished {
     let mut results = results();
-    results.outcomes[3].notes = vec!["the budget was never in force: too few calls in its window".to_owned()];
+    results.outcomes[3].notes =
+        vec!["the budget was never in force: too few calls in its window".to_owned()];
     Finished::from(results)
 }
 
@@ -58,8 +59,10 @@ fn the_table_is_as_wide_as_it_may_be() {
 fn one_seed_of_one_policy_has_neither_range_nor_ratio() {
     let scenario = scenario(&["naive"], &[1]);
     let outcomes = vec![outcome("naive", 1, 500, 3_000, seconds(9))];
-    let text =
-        table(&Finished::from(Results { scenario, outcomes, failures: Vec::new(), complete: true }), 100);
+    let text = table(
+        &Finished::from(Results { scenario, outcomes, failures: Vec::new(), complete: true }),
+        100,
+    );
     assert!(text.contains("1 seed, counted"), "{text}");
     for absent in ["P/N", "lowest", "median", "PARTIAL"] {
         assert!(!text.contains(absent), "{absent}: {text}");
@@ -105,7 +108,10 @@ fn what_is_partial_says_so_everywhere() {
     assert!(text.contains("PARTIAL: 4 of 6 simulations were finished"), "{text}");
     assert!(text.contains("ratio: 1 of 3 seeds were finished."), "{text}");
     assert!(text.contains("with policy `ratio` and seed 2 failed: no such tier"), "{text}");
-    assert!(csv(finished.clone()).starts_with("# partial: storm was not finished\nscenario,policy,seed,"));
+    assert!(
+        csv(finished.clone())
+            .starts_with("# partial: storm was not finished\nscenario,policy,seed,")
+    );
     let json = as_json(finished);
     assert_eq!(json["complete"], json!(false));
     assert_eq!(json["scenarios"][0]["complete"], json!(false));
@@ -138,8 +144,10 @@ fn names_of_others_do_not_steer_the_terminal() {
     let name = format!("evil\x1b[2J\n{}", "x".repeat(100));
     let scenario = scenario(&[&name], &[1]);
     let outcomes = vec![outcome(&name, 1, 500, 3_000, seconds(9))];
-    let text =
-        table(&Finished::from(Results { scenario, outcomes, failures: Vec::new(), complete: true }), 100);
+    let text = table(
+        &Finished::from(Results { scenario, outcomes, failures: Vec::new(), complete: true }),
+        100,
+    );
     assert!(!text.contains('\x1b'));
     assert!(text.lines().any(|line| line.starts_with("evil\u{fffd}[2J\u{fffd}xxx")), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -187,7 +195,10 @@ fn csv_has_a_row_for_each_policy_and_seed() {
         text.lines().nth(row).unwrap().split(',').nth(at).unwrap().to_owned()
     };
     assert_eq!(text.lines().count(), 7);
-    assert_eq!((cell(2, "policy"), cell(2, "seed"), cell(2, "recovery_s")), ("naive".into(), "2".into(), "never".into()));
+    assert_eq!(
+        (cell(2, "policy"), cell(2, "seed"), cell(2, "recovery_s")),
+        ("naive".into(), "2".into(), "never".into())
+    );
     assert_eq!(cell(1, "peak_1s_retries_per_s"), "2000");
     assert_eq!(cell(4, "amplification"), "1.1");
     assert_eq!(cell(4, "amplification_ratio"), "0.367");
@@ -202,8 +213,12 @@ fn csv_quotes_what_would_be_read_otherwise() {
     one.scenario = "#1".to_owned();
     one.notes = vec!["two\nlines".to_owned(), "and more".to_owned()];
     let scenario = scenario(&[name], &[1]);
-    let text =
-        csv(Finished::from(Results { scenario, outcomes: vec![one], failures: Vec::new(), complete: true }));
+    let text = csv(Finished::from(Results {
+        scenario,
+        outcomes: vec![one],
+        failures: Vec::new(),
+        complete: true,
+    }));
     let row = text.split_once('\n').unwrap().1;
     assert!(row.starts_with("\"#1\",\"a \"\"b\"\", c\",1,1000,"), "{row}");
     assert!(row.ends_with(",\"two\nlines; and more\"\n"), "{row}");

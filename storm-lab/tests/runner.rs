@@ -85,7 +85,8 @@ fn a_panic_loses_no_other_result() {
 #[test]
 fn a_simulation_without_an_outcome_is_a_failure_unless_it_was_stopped() {
     let scenario = scenario(&["a"], &[1]);
-    let results = run_with(&Job::all(&scenario), threads(1), &Watch::default(), &Silent, &|_, _| None);
+    let results =
+        run_with(&Job::all(&scenario), threads(1), &Watch::default(), &Silent, &|_, _| None);
     assert!(!results[0].complete);
     assert_eq!(results[0].failures[0].message, "it ended without an outcome");
 }

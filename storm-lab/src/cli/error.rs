@@ -36,6 +36,9 @@ pub enum CliError {
     /// Parts of that experiment failed.
     #[error("{0} things went wrong with the experiment itself; they are listed below its table")]
     Partial(usize),
+    /// Built-in scenarios do not show what they are there to show.
+    #[error("{0} rules do not hold")]
+    Rules(usize),
     /// Ctrl-C.
     #[error("stopped before the end; {0}")]
     Stopped(&'static str),
@@ -50,6 +53,7 @@ impl CliError {
             | Self::Plot(_)
             | Self::Output(_)
             | Self::Failed(_)
+            | Self::Rules(_)
             | Self::Load(_)
             | Self::Partial(_) => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,

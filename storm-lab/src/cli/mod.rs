@@ -1,10 +1,12 @@
 //! The command line.
 
+mod check;
 mod error;
 mod files;
 mod interrupt;
 mod list;
 mod load;
+mod plan;
 mod progress;
 mod run;
 mod select;
@@ -27,6 +29,9 @@ Examples:
   storm-lab run L2 --seeds 1-3 --out l2    the same with files for other programs, in the directory `l2`
   storm-lab list --show L2 > mine.toml     a scenario to begin one's own from
   storm-lab load                           real clients, a real server and a storm, in one minute
+  storm-lab plan 'base = \"50ms\", attempts = 3, idempotent' --rps 300 --processes 20
+                                           a policy on paper: delays, worst case, what the budget promises
+  storm-lab check                          all built-in scenarios against what they are expected to show
   storm-lab run mine.toml --json - | jq .  figures and series of one's own
 ";
 
@@ -68,6 +73,11 @@ enum Command {
     Run(run::Run),
     /// Show the built-in scenarios.
     List(list::List),
+    /// Work out what a policy comes to: schedule, worst case, and what its budget promises.
+    Plan(plan::PlanOf),
+    /// Hold the built-in scenarios against what is expected of them.
+    #[command(after_long_help = EXIT_CODES)]
+    Check(check::Check),
     /// Real clients against a real server, on loopback.
     #[command(after_long_help = EXIT_CODES)]
     Load(crate::load::Arguments),
@@ -93,6 +103,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(run) => run.run(),
         Command::List(list) => list.run(),
+        Command::Plan(plan) => plan.run(),
+        Command::Check(check) => check.run(),
         Command::Load(arguments) => load::run(arguments),
         Command::LoadChild { parent: _ } => return crate::load::child(),
     };

@@ -1,0 +1,73 @@
+//! `storm-lab plan`: what a policy comes to, without a simulation.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{CliError, stdout};
+use crate::{
+    attribute,
+    budget::BudgetSpec,
+    plan::{Circumstances, Plan},
+};
+
+/// Works out what a policy comes to: its schedule, its worst case, and what its budget promises.
+#[derive(Debug, Args)]
+pub(super) struct PlanOf {
+    /// The policy, as in `#[retry(…)]`: 'backoff = "full_jitter", base = "50ms", max = "1s", attempts = 3'
+    #[arg(value_name = "POLICY")]
+    policy: String,
+    /// The budget that pays, such as `ratio=0.1,burst=10` or `kind=window,ratio=0.1` [default: the default bucket]
+    #[arg(long, value_name = "BUDGET")]
+    budget: Option<String>,
+    /// Calls a second of one process
+    #[arg(long, value_name = "CALLS", default_value_t = 100.0, value_parser = above_zero)]
+    rps: f64,
+    /// How many processes there are, each with a budget of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    processes: u32,
+    /// Requests a second that the dependency can serve
+    #[arg(long, value_name = "REQUESTS", value_parser = above_zero)]
+    capacity: Option<f64>,
+    /// How long an attempt takes to fail, such as `500ms` [default: no time]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    attempt: Option<Duration>,
+    /// The deadline that callers give, such as `2s`
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    deadline: Option<Duration>,
+}
+
+fn above_zero(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
+        _ => Err("write a number above zero, such as 300".to_owned()),
+    }
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    retry_grammar::duration::parse(text)
+}
+
+impl PlanOf {
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let policy = attribute::read(&self.policy)
+            .map_err(|mistakes| CliError::Usage(mistakes.to_string()))?;
+        let budget =
+            self.budget.as_deref().map(BudgetSpec::read).transpose().map_err(|errors| {
+                let lines: Vec<String> = errors
+                    .iter()
+                    .map(|error| format!("--budget: `{}`: {}", error.key, error.message))
+                    .collect();
+                CliError::Usage(lines.join("\n"))
+            })?;
+        let around = Circumstances {
+            rps: self.rps,
+            processes: self.processes,
+            capacity: self.capacity,
+            attempt: self.attempt,
+            deadline: self.deadline,
+        };
+        let plan = Plan::of(&policy, budget.as_ref(), &around);
+        stdout::write(|out| write!(out, "{plan}"))
+    }
+}
