@@ -18,7 +18,6 @@ fn page(complete: bool) -> String {
     let summary = Summary::of(&scenario, &outcomes);
     let section = Section {
         scenario: &scenario,
-        source: Some("title = \"<b>\"\n[[policy]]\nname = \"a&b\"\n"),
         outcomes: &outcomes,
         summary: &summary,
         failures: &[],
@@ -83,7 +82,6 @@ fn several_scenarios_are_one_page_with_its_contents() {
     let (summary, other) = (Summary::of(&first, &made), Summary::of(&second, &more));
     let whole = |scenario, outcomes, summary| Section {
         scenario,
-        source: None,
         outcomes,
         summary,
         failures: &[],

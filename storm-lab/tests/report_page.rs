@@ -55,7 +55,6 @@ async fn opened(policies: &[&str], name: &str) -> Option<(Browser, Summary, Stri
     let summary = Summary::of(&scenario, &outcomes);
     let section = Section {
         scenario: &scenario,
-        source: Some("# <a file>"),
         outcomes: &outcomes,
         summary: &summary,
         failures: &[],

@@ -51,8 +51,6 @@ pub(super) struct Shown {
     pub(super) finished: Finished,
     /// What the command line calls it.
     pub(super) argument: String,
-    /// Its text.
-    pub(super) source: String,
 }
 
 impl FromStr for Target {
@@ -144,13 +142,8 @@ fn plots(whole: &mut Whole, out: &Path, shown: &Shown) -> Result<(), CliError> {
 
 /// One page about these scenarios, with the command that gives the same again.
 fn report(shown: &[Shown], options: &str) -> String {
-    let sections: Vec<Section<'_>> = shown
-        .iter()
-        .map(|shown| match shown.source.as_str() {
-            "" => Section::from(&shown.finished),
-            source => Section::from(&shown.finished).source(source),
-        })
-        .collect();
+    let sections: Vec<Section<'_>> =
+        shown.iter().map(|shown| Section::from(&shown.finished)).collect();
     let names = shown.iter().map(|shown| quoted(&shown.argument));
     let command = names.fold("storm-lab run".to_owned(), |command, name| command + " " + &name);
     report::html(&sections, Some(&(command + options)))

@@ -103,7 +103,7 @@ impl Run {
             .into_iter()
             .map(Finished::from)
             .zip(chosen)
-            .map(|(finished, Chosen { argument, source, .. })| Shown { finished, argument, source })
+            .map(|(finished, Chosen { argument, .. })| Shown { finished, argument })
             .collect();
         show(&shown, &options, files, watch.is_stopped())
     }

@@ -1,6 +1,6 @@
 //! Which scenarios and policies were meant.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use retry_grammar::diagnostics::did_you_mean;
 
@@ -14,8 +14,6 @@ pub(super) struct Chosen {
     origin: String,
     /// What the command line calls it: its own name, or its file as it was given.
     pub(super) argument: String,
-    /// Its text.
-    pub(super) source: String,
     /// What the text says.
     pub(super) scenario: Scenario,
 }
@@ -49,12 +47,7 @@ fn one(name: &str) -> Result<Vec<Chosen>, CliError> {
     if !parts.is_empty() {
         let read = |part: &Builtin| {
             let [origin, argument] = [part.name.to_owned(), part.name.to_owned()];
-            Ok(Chosen {
-                origin,
-                argument,
-                source: part.text.to_owned(),
-                scenario: part.scenario()?,
-            })
+            Ok(Chosen { origin, argument, scenario: part.scenario()? })
         };
         return parts.into_iter().map(read).collect();
     }
@@ -64,10 +57,8 @@ fn one(name: &str) -> Result<Vec<Chosen>, CliError> {
         // Two ways to write one place are one file.
         let origin = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let scenario = scenario::read_file(path)?;
-        // For the report only: a file that has gone since has none.
-        let source = fs::read_to_string(path).unwrap_or_default();
         let origin = origin.display().to_string();
-        return Ok(vec![Chosen { origin, argument: name.to_owned(), source, scenario }]);
+        return Ok(vec![Chosen { origin, argument: name.to_owned(), scenario }]);
     }
     Err(CliError::Usage(scenario::unknown(name)))
 }

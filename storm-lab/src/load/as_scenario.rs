@@ -39,6 +39,7 @@ impl Report {
                  serves {} requests a second. Measured, not simulated.",
                 arguments.processes, arguments.rate, arguments.capacity
             ),
+            source: String::new(),
             duration: self.settings.length(),
             window: Window { from: Duration::ZERO, to: self.length },
             seeds: vec![arguments.seed],

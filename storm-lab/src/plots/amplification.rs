@@ -34,8 +34,11 @@ fn for_each_call(outcome: &Outcome, tier: &TierOutcome) -> f64 {
     tier.attempts as f64 / outcome.calls as f64
 }
 
-/// `None` where there are neither tiers nor calls.
+/// `None` where there are neither tiers nor calls, or but one row.
 pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
+    if matches!(scenario.work, Work::Row(_)) {
+        return None;
+    }
     let policies = by_policy(scenario, outcomes);
     let longest = outcomes.iter().max_by_key(|outcome| outcome.tiers.len())?;
     let usual = unretried(scenario);

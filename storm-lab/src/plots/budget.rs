@@ -33,15 +33,18 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
     let over = if seeds > 1 { format!(", median of {seeds} seeds") } else { String::new() };
     let title = format!("{}: level of the retry budgets", scenario.name);
     let how = format!(
-        "Mean over the budgets of all processes at the first tier{over}; empty means that no retry is made."
+        "Mean over the budgets of all processes at the first tier{over}; without a whole retry in it, a budget refuses."
     );
     let mut sheet = Sheet::new(&title, &[&scenario.title, &how]);
     let mut legend: Vec<_> = policies
         .iter()
         .zip(&drawn)
-        .map(|(policy, curve)| match curve.is_empty() {
-            true => (Sample::Mark(policy.style), format!("{}: no budget", policy.name)),
-            false => (Sample::Line(policy.style), policy.name.to_owned()),
+        .map(|(policy, curve)| {
+            if curve.is_empty() {
+                (Sample::Mark(policy.style), format!("{}: no budget", policy.name))
+            } else {
+                (Sample::Line(policy.style), policy.name.to_owned())
+            }
         })
         .collect();
     let trigger = time::trigger(scenario, outcomes);
@@ -67,8 +70,8 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
     sheet.top = area.top + area.height + BELOW;
     Some(Plot {
         name: "budget",
-        reading: "A budget falls while calls fail and are retried, and rises with what succeeds. One that stays full \
-                  was never in force; one that stays empty has cut all retries off.",
+        reading: "A budget falls while calls fail and are retried, and rises with what succeeds. One that stays full was \
+                  never in force; one that lies near the bottom refuses most retries, and then all.",
         svg: sheet.finish(&title),
         title,
     })

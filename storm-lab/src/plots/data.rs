@@ -56,7 +56,8 @@ impl Range {
     }
 }
 
-/// When the last thing happened that is drawn, and not before calls ceased to come; in whole steps.
+/// Until when it is drawn, in whole steps: as long as calls keep coming, and until the last thing happened if that is
+/// much later.
 pub(super) fn end(scenario: &Scenario, outcomes: &[Outcome]) -> Duration {
     let busy = |counts: &[u32]| counts.iter().rposition(|count| *count > 0).map_or(0, |at| at + 1);
     let last = outcomes
@@ -69,7 +70,10 @@ pub(super) fn end(scenario: &Scenario, outcomes: &[Outcome]) -> Duration {
         .unwrap_or(0);
     let last = u32::try_from(last).unwrap_or(u32::MAX);
     let steps = scenario.duration.as_nanos().div_ceil(Series::STEP.as_nanos());
-    Series::STEP * u32::try_from(steps).unwrap_or(u32::MAX).max(last).max(1)
+    let steps = u32::try_from(steps).unwrap_or(u32::MAX).max(1);
+    // That calls end when no more begin is nothing to show.
+    let much_later = last > steps.saturating_add(steps / 10);
+    Series::STEP * if much_later { last } else { steps }
 }
 
 /// The narrowest round bucket with which so long a time takes at most so many.
@@ -107,7 +111,7 @@ pub(super) fn over_seeds(curves: &[Vec<f64>]) -> Vec<Range> {
 pub(crate) fn span(time: Duration) -> String {
     let brief = super::scale::brief;
     match time.as_secs_f64() {
-        seconds if seconds == 0.0 => "0 s".to_owned(),
+        0.0 => "0 s".to_owned(),
         seconds if seconds < 0.001 => format!("{} µs", brief(seconds * 1e6)),
         seconds if seconds < 1.0 => format!("{} ms", brief(seconds * 1e3)),
         seconds if seconds < 600.0 => format!("{} s", brief(seconds)),

@@ -12,7 +12,7 @@ use skrifa::{
 /// Its name.
 pub(super) const FAMILY: &str = "DejaVu Sans";
 
-/// DejaVu Sans, regular; its licence (Bitstream Vera's) lets anybody embed it.
+/// `DejaVu` Sans, regular; its licence (Bitstream Vera's) lets anybody embed it.
 pub(super) fn bytes() -> &'static [u8] {
     dejavu::sans::regular()
 }

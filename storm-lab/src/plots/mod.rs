@@ -5,6 +5,7 @@
 mod amplification;
 mod bars;
 mod budget;
+mod contention;
 mod data;
 mod font;
 mod latency;
@@ -30,7 +31,7 @@ use crate::{outcome::Outcome, scenario::Scenario};
 /// One picture.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// For file names: `load`, `retries`, `budget`, `latency` or `amplification`.
+    /// For file names: `load`, `retries`, `budget`, `latency`, `amplification` or `contention`.
     pub name: &'static str,
     /// What it shows, of which scenario.
     pub title: String,
@@ -53,6 +54,13 @@ impl Plot {
 
 /// All that have something to show, in the order in which they are read.
 pub fn all(scenario: &Scenario, outcomes: &[Outcome]) -> Vec<Plot> {
-    let plots = [load::plot, retries::plot, budget::plot, latency::plot, amplification::plot];
+    let plots = [
+        load::plot,
+        retries::plot,
+        budget::plot,
+        latency::plot,
+        amplification::plot,
+        contention::plot,
+    ];
     plots.into_iter().filter_map(|plot| plot(scenario, outcomes)).collect()
 }

@@ -68,9 +68,9 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
     let zone = trigger.map(|window| time::trigger_entry(scenario, window));
     let mut drawing = Drawing { policies, rates, end, trigger, sheet };
     if drawing.policies.len() <= TOGETHER {
-        drawing.together(zone)
+        drawing.together(zone);
     } else {
-        drawing.apart(zone)
+        drawing.apart(zone);
     }
     Some(Plot {
         name: "retries",

@@ -77,16 +77,16 @@ impl Scale {
         Self { low: 0.0, high, log: false, from, to, ticks }
     }
 
-    /// Logarithmic, from a round number at or below `least` to one at or above `most`.
-    pub(super) fn logarithmic(least: f64, most: f64, from: f64, to: f64) -> Self {
-        let least = sane(least).clamp(1e-6, 1e15);
-        let most = sane(most).clamp(least, 1e15);
-        let (first, last) = (least.log10().floor(), (most.log10() - 1e-9).floor());
-        let all: Vec<f64> = powers(first, last + 1.0)
+    /// Logarithmic, from a round number at or below `lowest` to one at or above `highest`.
+    pub(super) fn logarithmic(lowest: f64, highest: f64, from: f64, to: f64) -> Self {
+        let lowest = sane(lowest).clamp(1e-6, 1e15);
+        let highest = sane(highest).clamp(lowest, 1e15);
+        let (begin, finish) = (lowest.log10().floor(), (highest.log10() - 1e-9).floor());
+        let all: Vec<f64> = powers(begin, finish + 1.0)
             .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powf(power)))
             .collect();
-        let low = all.iter().copied().rfind(|tick| *tick <= least * 1.000_001).unwrap_or(least);
-        let high = all.iter().copied().find(|tick| *tick >= most * 0.999_999 && *tick > low);
+        let low = all.iter().copied().rfind(|tick| *tick <= lowest * 1.000_001).unwrap_or(lowest);
+        let high = all.iter().copied().find(|tick| *tick >= highest * 0.999_999 && *tick > low);
         let high = high.unwrap_or(low * 10.0);
         let decades = (high / low).log10();
         let shown = all.iter().copied().filter(|tick| {

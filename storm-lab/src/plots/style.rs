@@ -73,17 +73,20 @@ impl Style {
         };
         let element = match self.marker {
             Marker::Circle => {
-                let (x, y) = (short(x), short(y));
-                format!(r#"<circle cx="{x}" cy="{y}" r="3.6" class="f{class}" fill="{fill}"/>"#)
+                let [left, top] = [x, y].map(short);
+                format!(
+                    r#"<circle cx="{left}" cy="{top}" r="3.6" class="f{class}" fill="{fill}"/>"#
+                )
             }
             Marker::Square => shape(&[at(-3.2, -3.2), at(3.2, -3.2), at(3.2, 3.2), at(-3.2, 3.2)]),
             Marker::Triangle => shape(&[at(0.0, -4.2), at(4.2, 3.4), at(-4.2, 3.4)]),
             Marker::Diamond => shape(&[at(0.0, -4.8), at(4.0, 0.0), at(0.0, 4.8), at(-4.0, 0.0)]),
             Marker::Point => shape(&[at(0.0, 4.2), at(4.2, -3.4), at(-4.2, -3.4)]),
             Marker::Cross => {
-                let [a, b, c, d] = [at(-3.4, -3.4), at(3.4, 3.4), at(-3.4, 3.4), at(3.4, -3.4)];
+                let corners = [at(-3.4, -3.4), at(3.4, 3.4), at(-3.4, 3.4), at(3.4, -3.4)];
                 format!(
-                    r#"<path d="M{a}L{b}M{c}L{d}" fill="none" class="s{class}" stroke="{fill}" stroke-width="2.2"/>"#
+                    r#"<path d="M{}L{}M{}L{}" fill="none" class="s{class}" stroke="{fill}" stroke-width="2.2"/>"#,
+                    corners[0], corners[1], corners[2], corners[3]
                 )
             }
         };

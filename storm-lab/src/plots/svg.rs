@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// The width of every plot, in pixels.
 pub(super) const WIDTH: f64 = 800.0;
 
-/// Wide enough a stand-in everywhere: what Verdana and DejaVu need, others do not exceed.
+/// Wide enough a stand-in everywhere: what Verdana and `DejaVu` need, others do not exceed.
 const FONTS: &str = "DejaVu Sans,Verdana,sans-serif";
 
 /// Where a text stands relative to its point.

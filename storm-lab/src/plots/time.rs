@@ -30,14 +30,13 @@ pub(super) fn trigger(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Windo
 
 /// What the legend says about it.
 pub(super) fn trigger_entry(scenario: &Scenario, window: Window) -> (Sample, String) {
-    let Window { from, to } = window;
     let faults = match &scenario.work {
         Work::Services(topology) => topology.faults.as_slice(),
         Work::Row(_) => &[],
     };
     let kind = faults.iter().find(|fault| fault.window == window);
     let kind = kind.map_or("trigger", |fault| word(&fault.kind));
-    (Sample::Zone, format!("{kind}, {} to {}", span(from), span(to)))
+    (Sample::Zone, format!("{kind} at {}, for {}", span(window.from), span(window.length())))
 }
 
 const fn word(kind: &FaultKind) -> &'static str {
@@ -97,6 +96,9 @@ pub(super) fn stairs(values: &[f64], width: Duration, x: &Scale, y: &Scale) -> V
     points
 }
 
+/// Pixels.
+pub(super) type Points = Vec<(f64, f64)>;
+
 /// The most, and the least, of the buckets that share a pixel. Where there is a pixel and more for each: stairs and
 /// the ground.
 #[expect(
@@ -105,12 +107,7 @@ pub(super) fn stairs(values: &[f64], width: Duration, x: &Scale, y: &Scale) -> V
     clippy::cast_sign_loss,
     reason = "pixels"
 )]
-pub(super) fn envelope(
-    values: &[f64],
-    width: Duration,
-    x: &Scale,
-    y: &Scale,
-) -> (Vec<(f64, f64)>, Vec<(f64, f64)>) {
+pub(super) fn envelope(values: &[f64], width: Duration, x: &Scale, y: &Scale) -> (Points, Points) {
     let (from, to) = x.ends();
     let pixels = (to - from).max(1.0);
     if values.len() as f64 <= pixels {
@@ -129,13 +126,13 @@ pub(super) fn envelope(
     }
     let filled = || columns.iter().enumerate().filter_map(|(at, column)| Some((at, (*column)?)));
     let place = |at: usize| (from + at as f64 + 0.5).min(to);
-    let upper = filled().map(|(at, (_, high))| (place(at), y.at(high))).collect();
-    let lower = filled().map(|(at, (low, _))| (place(at), y.at(low))).collect();
-    (thinned(upper), thinned(lower))
+    let upper: Points = filled().map(|(at, (_, high))| (place(at), y.at(high))).collect();
+    let lower: Points = filled().map(|(at, (low, _))| (place(at), y.at(low))).collect();
+    (thinned(&upper), thinned(&lower))
 }
 
 /// Without the points between two of the same height.
-fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+fn thinned(points: &[(f64, f64)]) -> Points {
     let level = |one: &(f64, f64), other: &(f64, f64)| (one.1 - other.1).abs() < 0.05;
     let needed = |at: usize| {
         at == 0

@@ -23,8 +23,6 @@ const STYLE: &str = include_str!("page.css");
 pub struct Section<'a> {
     /// What was simulated.
     pub scenario: &'a Scenario,
-    /// The same as it was written, if it is at hand.
-    pub source: Option<&'a str>,
     /// By policy, then by seed.
     pub outcomes: &'a [Outcome],
     /// What they come to.
@@ -40,7 +38,6 @@ impl<'a> From<&'a Finished> for Section<'a> {
         let Finished { results, summary } = finished;
         Self {
             scenario: &results.scenario,
-            source: None,
             outcomes: &results.outcomes,
             summary,
             failures: &results.failures,
@@ -49,21 +46,16 @@ impl<'a> From<&'a Finished> for Section<'a> {
     }
 }
 
-impl<'a> Section<'a> {
-    /// With the text that the scenario was read from.
-    pub fn source(self, source: &'a str) -> Self {
-        Self { source: Some(source), ..self }
-    }
-
+impl Section<'_> {
     fn title(&self) -> String {
         let Scenario { name, title, .. } = self.scenario;
         if title.is_empty() { name.clone() } else { format!("{name}: {title}") }
     }
+}
 
-    /// For addresses within the page.
-    fn anchor(&self, at: usize) -> String {
-        format!("scenario-{}", at + 1)
-    }
+/// For addresses within the page.
+fn anchor(at: usize) -> String {
+    format!("scenario-{}", at + 1)
 }
 
 /// The page of one or several scenarios. `command` gives the same figures again; without one, it is the one that runs
@@ -115,14 +107,14 @@ pub fn html(sections: &[Section<'_>], command: Option<&str>) -> String {
 fn contents(page: &mut String, sections: &[Section<'_>]) {
     page.push_str("<nav><ul>\n");
     for (at, section) in sections.iter().enumerate() {
-        let (anchor, title) = (section.anchor(at), escaped(&section.title()));
+        let (anchor, title) = (anchor(at), escaped(&section.title()));
         let _ = writeln!(page, "<li><a href=\"#{anchor}\">{title}</a></li>");
     }
     page.push_str("</ul></nav>\n");
 }
 
 fn show(page: &mut String, section: &Section<'_>, at: usize, several: bool) {
-    let (anchor, name) = (section.anchor(at), escaped(&section.scenario.name));
+    let (anchor, name) = (anchor(at), escaped(&section.scenario.name));
     let _ = writeln!(
         page,
         "<section id=\"{anchor}\" data-scenario=\"{name}\" data-complete=\"{}\">",
@@ -158,11 +150,11 @@ fn show(page: &mut String, section: &Section<'_>, at: usize, several: bool) {
     page.push_str("<h3>What was simulated</h3>\n");
     words::scenario(page, section.scenario);
     words::policies(page, section.scenario);
-    if let Some(source) = section.source {
+    if !section.scenario.source.is_empty() {
         let _ = writeln!(
             page,
             "<details><summary>The scenario’s file</summary>\n<pre><code>{}</code></pre></details>",
-            escaped(source)
+            escaped(&section.scenario.source)
         );
     }
     tables::tiers(page, section.summary);

@@ -11,22 +11,27 @@ use crate::{
 /// The columns, what they mean, and whether the ratio to the first policy matters.
 const COLUMNS: [(Measure, &str, &str, bool); 12] = [
     (Measure::Calls, "calls", "logical calls that were counted", false),
-    (Measure::Peak10Ms, "peak retries/s, 10 ms", "the most retries in any 10 ms, as a rate", true),
-    (Measure::Peak1S, "peak retries/s, 1 s", "the most retries in any second", true),
+    (
+        Measure::Peak10Ms,
+        "peak retries/s, 10\u{a0}ms",
+        "the most retries in any 10 ms, as a rate",
+        true,
+    ),
+    (Measure::Peak1S, "peak retries/s, 1\u{a0}s", "the most retries in any second", true),
     (
         Measure::Amplification,
         "attempts per call",
         "attempts at the last tier for each logical call",
         true,
     ),
-    (Measure::Success, "success, %", "logical calls that succeeded", true),
-    (Measure::P50, "p50, ms", "half of the calls that succeeded took no longer", false),
-    (Measure::P95, "p95, ms", "95 % of the calls that succeeded took no longer", true),
-    (Measure::P99, "p99, ms", "99 % of the calls that succeeded took no longer", true),
+    (Measure::Success, "success,\u{a0}%", "logical calls that succeeded", true),
+    (Measure::P50, "p50,\u{a0}ms", "half of the calls that succeeded took no longer", false),
+    (Measure::P95, "p95,\u{a0}ms", "95 % of the calls that succeeded took no longer", true),
+    (Measure::P99, "p99,\u{a0}ms", "99 % of the calls that succeeded took no longer", true),
     (Measure::Utilisation, "utilisation, %", "how busy the last tier's server was", true),
     (
         Measure::Recovery,
-        "recovery, s",
+        "recovery,\u{a0}s",
         "from the trigger's end until calls succeed as before it",
         false,
     ),
@@ -87,10 +92,9 @@ fn cell(page: &mut String, name: &str, spread: &Spread, unit: Unit, ratio: Optio
 }
 
 fn open(page: &mut String, class: &str, name: &str) {
-    let _ = write!(
-        page,
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\"><table class=\"{class}\">\n"
-    );
+    let region =
+        format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\">");
+    let _ = writeln!(page, "{region}<table class=\"{class}\">");
 }
 
 const CLOSE: &str = "</tbody></table></div>\n";

@@ -215,7 +215,7 @@ pub(super) fn policies(page: &mut String, scenario: &Scenario) {
         match policy.hints {
             Hints::Honoured => {}
             Hints::Slept => {
-                page.push_str("<br>sleeps as long as <code>Retry-After</code> says, by itself")
+                page.push_str("<br>sleeps as long as <code>Retry-After</code> says, by itself");
             }
             Hints::Ignored => page.push_str("<br>does not look at <code>Retry-After</code>"),
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use retry_grammar::diagnostics::did_you_mean;
 
-use super::{Scenario, ScenarioError, reader};
+use super::{Scenario, ScenarioError, file};
 
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +47,7 @@ impl Builtin {
     ///
     /// None: a test reads each of them.
     pub fn scenario(&self) -> Result<Scenario, ScenarioError> {
-        reader::scenario(&format!("{}.toml", self.name), self.name, self.text)
-            .map_err(ScenarioError::Mistakes)
+        file::read_as(&format!("{}.toml", self.name), self.name, self.text)
     }
 }
 

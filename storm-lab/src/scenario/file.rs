@@ -42,9 +42,10 @@ pub fn read(name: &str, text: &str) -> Result<Scenario, ScenarioError> {
     read_as(name, name, text)
 }
 
-fn read_as(label: &str, name: &str, text: &str) -> Result<Scenario, ScenarioError> {
+pub(super) fn read_as(label: &str, name: &str, text: &str) -> Result<Scenario, ScenarioError> {
     // A name goes into headings and file names.
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
     let name = if name.trim().is_empty() { "scenario" } else { name.as_str() };
-    reader::scenario(label, name, text).map_err(ScenarioError::Mistakes)
+    let scenario = reader::scenario(label, name, text).map_err(ScenarioError::Mistakes)?;
+    Ok(Scenario { source: text.to_owned(), ..scenario })
 }

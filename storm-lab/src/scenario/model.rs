@@ -13,6 +13,8 @@ pub struct Scenario {
     pub title: String,
     /// What it teaches, in a few sentences.
     pub about: String,
+    /// As it was written; empty if it was not read from a text.
+    pub source: String,
     /// How long calls keep coming. What has begun by then is followed to its end.
     pub duration: Duration,
     /// From when to when it is counted.

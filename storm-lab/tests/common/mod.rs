@@ -71,6 +71,7 @@ pub(crate) fn scenario(policies: &[&str], seeds: &[u64]) -> Scenario {
         name: "storm".to_owned(),
         title: "a stall of one second".to_owned(),
         about: "What a second without answers does.".to_owned(),
+        source: String::new(),
         duration: Duration::from_secs(20),
         window: window(4, 20),
         seeds: seeds.to_vec(),

@@ -77,9 +77,12 @@ fn tier(name: &str, calls: Vec<Edge>) -> Tier {
 
 /// A service that stalls for five seconds; `tiers` in a chain.
 pub(crate) fn scenario(policies: &[&str], tiers: &[&str]) -> Scenario {
-    let chain = |at: usize| match at + 1 < tiers.len() {
-        true => vec![Edge { tier: at + 1, times: 1, parallel: false, apart: false }],
-        false => Vec::new(),
+    let chain = |at: usize| {
+        if at + 1 < tiers.len() {
+            vec![Edge { tier: at + 1, times: 1, parallel: false, apart: false }]
+        } else {
+            Vec::new()
+        }
     };
     let stall = Window { from: Duration::from_secs(90), to: Duration::from_secs(95) };
     Scenario {
@@ -88,6 +91,7 @@ pub(crate) fn scenario(policies: &[&str], tiers: &[&str]) -> Scenario {
         about: "Retries of a naive policy keep the service down that their calls need. Jitter spreads them and does \
                 not make them fewer; a budget does."
             .to_owned(),
+        source: "title = \"<b>\"\n[[policy]]\nname = \"a&b\"\n".to_owned(),
         duration: Duration::from_secs(180),
         window: Window { from: Duration::from_secs(90), to: Duration::from_secs(180) },
         seeds: vec![1, 2, 3],
@@ -221,8 +225,8 @@ pub(crate) fn outcomes(scenario: &Scenario) -> Vec<Outcome> {
 /// A wave of 100 callers that come back together, or not.
 pub(crate) fn wave() -> (Scenario, Vec<Outcome>) {
     let mut scenario = scenario(&["fixed 1 s", "full jitter", "equal jitter"], &["backend"]);
-    scenario.name = "L3".to_owned();
-    scenario.title = "100 callers fail in the same instant".to_owned();
+    "L3".clone_into(&mut scenario.name);
+    "100 callers fail in the same instant".clone_into(&mut scenario.title);
     scenario.duration = Duration::from_millis(2_500);
     scenario.window = Window { from: Duration::ZERO, to: scenario.duration };
     if let Work::Services(topology) = &mut scenario.work {

@@ -93,6 +93,7 @@ fn read(table: &Table<'_>, source: Source<'_>, name: &str) -> Option<Scenario> {
         name: name.to_owned(),
         title: title?.to_owned(),
         about: about?.trim().to_owned(),
+        source: String::new(),
         duration: duration?,
         window: window?,
         seeds: seeds?,
