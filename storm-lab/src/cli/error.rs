@@ -43,7 +43,11 @@ impl CliError {
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Closed => 0,
-            Self::File(_) | Self::Output(_) | Self::Failed(_) | Self::Load(_) | Self::Partial(_) => 1,
+            Self::File(_)
+            | Self::Output(_)
+            | Self::Failed(_)
+            | Self::Load(_)
+            | Self::Partial(_) => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,
             Self::Stopped(_) => 130,
         })
