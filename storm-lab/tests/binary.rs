@@ -84,11 +84,13 @@ fn help_teaches() {
     let output = lab.run(&["--help"]);
     assert_eq!(output.status.code(), Some(0));
     let help = out(&output);
-    for part in ["before it is shipped", "storm-lab run L2", "storm-lab list", "Exit codes:", "130"] {
+    for part in ["before it is shipped", "storm-lab run L2", "storm-lab list", "Exit codes:", "130"]
+    {
         assert!(help.contains(part), "{part}: {help}");
     }
     let help = out(&lab.run(&["run", "--help"]));
-    for part in ["--seeds <SEEDS>", "--policy <NAME>", "Columns of the table:", "P/N", "Examples:"] {
+    for part in ["--seeds <SEEDS>", "--policy <NAME>", "Columns of the table:", "P/N", "Examples:"]
+    {
         assert!(help.contains(part), "{part}: {help}");
     }
 }
@@ -155,7 +157,18 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
 #[test]
 fn figures_go_to_files_and_to_standard_output() {
     let lab = Lab::new();
-    let output = lab.run(&["run", "storm.toml", "--json", "-", "--csv", "all.csv", "--seeds", "7", "--policy", "default"]);
+    let output = lab.run(&[
+        "run",
+        "storm.toml",
+        "--json",
+        "-",
+        "--csv",
+        "all.csv",
+        "--seeds",
+        "7",
+        "--policy",
+        "default",
+    ]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["complete"], true);
@@ -224,16 +237,29 @@ fn ctrl_c_keeps_what_is_finished_and_marks_it() {
 
     let lab = Lab::new();
     // A short one that is finished, and one that would take minutes.
-    let long = STORM.replace("\"8s\"\nwindow", "\"20000s\"\nwindow").replace("rate = 25.0", "rate = 500.0");
+    let long = STORM
+        .replace("\"8s\"\nwindow", "\"20000s\"\nwindow")
+        .replace("rate = 25.0", "rate = 500.0");
     fs::write(lab.path("long.toml"), long).unwrap();
     let mut child = lab
-        .command(&["run", "storm.toml", "long.toml", "--threads", "5", "--out", "out", "--json", "all.json"])
+        .command(&[
+            "run",
+            "storm.toml",
+            "long.toml",
+            "--threads",
+            "5",
+            "--out",
+            "out",
+            "--json",
+            "all.json",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     // Ten seconds later it says how far it is: the short ones are finished by then.
-    let mut lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut lines =
+        std::io::BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     let first = lines.next().unwrap();
     assert!(first.contains("/8 simulations"), "{first}");
     interrupt(child.id());

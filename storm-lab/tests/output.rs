@@ -104,12 +104,12 @@ fn what_is_partial_says_so_everywhere() {
     let text = table(&finished, 200);
     assert!(text.contains("PARTIAL: 4 of 6 simulations were finished"), "{text}");
     assert!(text.contains("ratio: 1 of 3 seeds were finished."), "{text}");
-    assert!(text.contains("with policy `ratio` and seed 2 panicked: no such tier"), "{text}");
+    assert!(text.contains("with policy `ratio` and seed 2 failed: no such tier"), "{text}");
     assert!(csv(finished.clone()).starts_with("# partial: storm was not finished\nscenario,policy,seed,"));
     let json = as_json(finished);
     assert_eq!(json["complete"], json!(false));
     assert_eq!(json["scenarios"][0]["complete"], json!(false));
-    assert!(json["scenarios"][0]["failures"][0].as_str().unwrap().contains("seed 2 panicked"));
+    assert!(json["scenarios"][0]["failures"][0].as_str().unwrap().contains("seed 2 failed"));
     assert_eq!(as_json(noted())["complete"], json!(true));
     assert!(csv(noted()).starts_with("scenario,"));
 }

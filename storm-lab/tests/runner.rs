@@ -30,12 +30,15 @@ fn results_are_in_declared_order_whatever_finishes_first() {
     let first_waits = std::sync::Barrier::new(2);
     let results = run_with(&jobs, threads(2), &Watch::default(), &Silent, &|job, _| {
         // The first job ends only when the last one has begun.
-        if (job.policy.name.as_str(), job.seed) == ("a", 5) || (job.policy.name.as_str(), job.seed) == ("b", 1) {
+        if (job.policy.name.as_str(), job.seed) == ("a", 5)
+            || (job.policy.name.as_str(), job.seed) == ("b", 1)
+        {
             first_waits.wait();
         }
         Some(simulated(job))
     });
-    let declared = [("a", 5), ("a", 1), ("b", 5), ("b", 1)].map(|(name, seed)| (name.to_owned(), seed));
+    let declared =
+        [("a", 5), ("a", 1), ("b", 5), ("b", 1)].map(|(name, seed)| (name.to_owned(), seed));
     assert_eq!(names(&results[0].outcomes), declared);
     assert!(results[0].complete);
 }
@@ -52,26 +55,39 @@ fn each_scenario_has_its_results_and_the_longest_begins_first() {
         began.lock().unwrap().push((job.scenario.name.clone(), job.seed));
         Some(simulated(job))
     });
-    let order = [("long", 1), ("long", 2), ("storm", 1)].map(|(name, seed)| (name.to_owned(), seed));
+    let order =
+        [("long", 1), ("long", 2), ("storm", 1)].map(|(name, seed)| (name.to_owned(), seed));
     assert_eq!(*began.lock().unwrap(), order);
-    assert_eq!(results.iter().map(|one| one.scenario.name.as_str()).collect::<Vec<_>>(), ["storm", "long"]);
+    assert_eq!(
+        results.iter().map(|one| one.scenario.name.as_str()).collect::<Vec<_>>(),
+        ["storm", "long"]
+    );
     assert_eq!(results[1].outcomes.len(), 2);
 }
 
 #[test]
 fn a_panic_loses_no_other_result() {
     let scenario = scenario(&["a", "b"], &[1, 2]);
-    let results = run_with(&Job::all(&scenario), threads(2), &Watch::default(), &Silent, &|job, _| {
-        assert!((job.policy.name.as_str(), job.seed) != ("a", 2), "seed {} is odd", job.seed);
-        Some(simulated(job))
-    });
+    let results =
+        run_with(&Job::all(&scenario), threads(2), &Watch::default(), &Silent, &|job, _| {
+            assert!((job.policy.name.as_str(), job.seed) != ("a", 2), "seed {} is odd", job.seed);
+            Some(simulated(job))
+        });
     let declared = [("a", 1), ("b", 1), ("b", 2)].map(|(name, seed)| (name.to_owned(), seed));
     assert_eq!(names(&results[0].outcomes), declared);
     assert!(!results[0].complete);
     assert_eq!(
         results[0].failures[0].to_string(),
-        "the simulation of `storm` with policy `a` and seed 2 panicked: seed 2 is odd"
+        "the simulation of `storm` with policy `a` and seed 2 failed: it panicked: seed 2 is odd"
     );
+}
+
+#[test]
+fn a_simulation_without_an_outcome_is_a_failure_unless_it_was_stopped() {
+    let scenario = scenario(&["a"], &[1]);
+    let results = run_with(&Job::all(&scenario), threads(1), &Watch::default(), &Silent, &|_, _| None);
+    assert!(!results[0].complete);
+    assert_eq!(results[0].failures[0].message, "it ended without an outcome");
 }
 
 #[test]
@@ -116,7 +132,10 @@ fn progress_is_told_of_simulated_time_and_events() {
         Some(simulated(job))
     });
     let heard = heard.0.into_inner().unwrap();
-    assert_eq!((heard[0].0, heard[0].1.jobs, heard[0].1.total), ("began", 2, Duration::from_secs(40)));
+    assert_eq!(
+        (heard[0].0, heard[0].1.jobs, heard[0].1.total),
+        ("began", 2, Duration::from_secs(40))
+    );
     let (last, speed) = heard.last().unwrap();
     assert_eq!((*last, speed.finished, speed.events), ("ended", 2, 200));
     assert_eq!(speed.simulated, Duration::from_secs(40));
@@ -136,5 +155,8 @@ fn what_is_followed_beyond_its_end_is_not_done_before_it_is() {
     assert!(speed.share() < 1.0);
     assert!(speed.remaining().unwrap() > Duration::ZERO);
     assert_eq!(Speed::default().remaining(), None);
-    assert!(run_with(&[], threads(4), &Watch::default(), &Silent, &|job, _| Some(simulated(job))).is_empty());
+    assert!(
+        run_with(&[], threads(4), &Watch::default(), &Silent, &|job, _| Some(simulated(job)))
+            .is_empty()
+    );
 }

@@ -9,7 +9,12 @@ use storm_lab::{
 };
 
 fn spread(median: f64, low: f64, high: f64, count: usize) -> Spread {
-    Spread { median: Value::Number(median), low: Value::Number(low), high: Value::Number(high), count }
+    Spread {
+        median: Value::Number(median),
+        low: Value::Number(low),
+        high: Value::Number(high),
+        count,
+    }
 }
 
 #[test]
@@ -70,7 +75,13 @@ fn what_cannot_be_divided_is_undefined() {
     let outcomes = [outcome("naive", 1, 0, 1_000, Recovery::Never), none];
     let summary = Summary::of(&scenario, &outcomes);
     let row = summary.row("none").unwrap();
-    for measure in [Measure::Success, Measure::Failure, Measure::Amplification, Measure::P99, Measure::Recovery] {
+    for measure in [
+        Measure::Success,
+        Measure::Failure,
+        Measure::Amplification,
+        Measure::P99,
+        Measure::Recovery,
+    ] {
         assert_eq!(row.figure(measure).value, Spread::UNDEFINED, "{measure:?}");
     }
     // No retries in either: zero by zero.

@@ -19,7 +19,11 @@ fn all_files_have_their_names_once_the_set_is_whole() {
     let mut whole = Whole::new();
     whole.add(&at("a"), b"one").unwrap();
     whole.write(&at("b"), |file| write!(file, "two")).unwrap();
-    assert_eq!(fs::read_to_string(at("b")).unwrap(), "old", "nothing is replaced before all is written");
+    assert_eq!(
+        fs::read_to_string(at("b")).unwrap(),
+        "old",
+        "nothing is replaced before all is written"
+    );
     assert!(!at("a").exists());
     whole.commit().unwrap();
     assert_eq!(names(directory.path()), ["a", "b"]);

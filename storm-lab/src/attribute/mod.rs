@@ -11,6 +11,7 @@ use retry_grammar::{model::Settings, text};
 use retry_runtime::Policy;
 
 pub use mistakes::{Mistake, Mistakes};
+pub(crate) use shown::visible;
 
 /// A policy as the attribute says it, in production's own types.
 #[derive(Clone, Debug)]

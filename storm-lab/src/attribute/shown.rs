@@ -37,7 +37,7 @@ fn write_one(f: &mut Formatter<'_>, text: &str, mistake: &Mistake) -> fmt::Resul
 }
 
 /// Without what a terminal would obey rather than show.
-fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let shown = |sign: char| if sign.is_control() && sign != '\t' { '\u{fffd}' } else { sign };
     text.chars().map(shown).collect()
 }

@@ -28,7 +28,10 @@ fn show(name: &str) -> Result<(), CliError> {
         [] => Err(CliError::Usage(scenario::unknown(name))),
         parts => {
             let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
-            Err(CliError::Usage(format!("`{name}` has several parts: write one of {}", names.join(", "))))
+            Err(CliError::Usage(format!(
+                "`{name}` has several parts: write one of {}",
+                names.join(", ")
+            )))
         }
     }
 }

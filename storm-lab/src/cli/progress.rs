@@ -27,7 +27,8 @@ struct Bar(ProgressBar);
 
 impl Bar {
     fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(Some(u64::from(STEPS)), ProgressDrawTarget::stderr());
+        let bar =
+            ProgressBar::with_draw_target(Some(u64::from(STEPS)), ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3} %  {wide_msg}") {
             bar.set_style(style);
         }
@@ -73,7 +74,7 @@ fn say(line: &str) {
 
 fn line(speed: &Speed) -> String {
     let left = speed.remaining().map_or_else(String::new, |left| format!("  {} left", clock(left)));
-    format!("{}/{} simulations  {}{left}", speed.finished, speed.jobs, rates(speed))
+    format!("{}/{} simulations{left}  {}", speed.finished, speed.jobs, rates(speed))
 }
 
 /// How fast it was, once it is over.
@@ -124,7 +125,7 @@ mod tests {
             events: 45_000_000,
             elapsed: Duration::from_secs(5),
         };
-        assert_eq!(line(&speed), "4/18 simulations  9.0 M events/s  180 simulated s/s  0:15 left");
+        assert_eq!(line(&speed), "4/18 simulations  0:15 left  9.0 M events/s  180 simulated s/s");
         assert_eq!(
             last(&speed),
             "4 of 18 simulations, 900 simulated s, 45.0 M events in 5.0 s: 9.0 M events/s  180 simulated s/s"

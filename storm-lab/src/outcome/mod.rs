@@ -39,6 +39,10 @@ pub struct Outcome {
     pub stops: BTreeMap<&'static str, u64>,
     /// How long after the trigger's end the service was well again; see [`recovery()`].
     pub recovery: Recovery,
+    /// The most retries that began in any millisecond of the window, where that was counted.
+    pub peak_1ms: Option<u32>,
+    /// When the first retry began, from the start; `None` if there was none.
+    pub first_retry: Option<Duration>,
     /// What happened when, from the start to the end.
     pub series: Series,
     /// What the reader of the figures must know, such as that a budget was never in force.

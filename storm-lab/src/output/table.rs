@@ -165,7 +165,11 @@ fn stops(summary: &Summary) -> Option<Grid> {
         cells: summary
             .rows
             .iter()
-            .map(|row| row.stops.get(*reason).map_or(Value::Undefined, |count| count.median))
+            .map(|row| match row.stops.get(*reason) {
+                Some(count) => count.median,
+                None if row.seeds.is_empty() => Value::Undefined,
+                None => Value::Number(0.0),
+            })
             .map(|value| cell(value, Unit::Count, Paint::Plain))
             .collect(),
     };
@@ -202,7 +206,9 @@ fn remarks(finished: &Finished) -> Vec<String> {
         ));
     }
     if summary.rows.iter().any(|row| row.figure(Measure::P50).value.count > 0) {
-        remarks.push("Latency is that of calls that succeeded, their retries and waits included.".to_owned());
+        remarks.push(
+            "Latency is that of calls that succeeded, their retries and waits included.".to_owned(),
+        );
     }
     let all = results.scenario.seeds.len();
     for row in &summary.rows {

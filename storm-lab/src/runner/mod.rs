@@ -46,13 +46,13 @@ pub struct Results {
     pub scenario: Scenario,
     /// By policy as declared, then by seed as declared.
     pub outcomes: Vec<Outcome>,
-    /// Simulations that ended in a panic.
+    /// Simulations that failed.
     pub failures: Vec<Failure>,
     /// Whether every job has an outcome.
     pub complete: bool,
 }
 
-/// A simulation that ended in a panic; the others are not touched by it.
+/// A simulation that ended in a panic, or without an outcome; the others are not touched by it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "the simulation of `{scenario}` with policy `{policy}` and seed {seed} panicked: {message}"
@@ -64,7 +64,7 @@ pub struct Failure {
     pub policy: String,
     /// The seed.
     pub seed: u64,
-    /// What it said.
+    /// Why.
     pub message: String,
 }
 
@@ -152,14 +152,19 @@ fn one(
     watch: &Watch,
     simulate: &(dyn Fn(&Job<'_>, &Watch) -> Option<Outcome> + Sync),
 ) -> Option<Result<Outcome, Failure>> {
-    match catch_unwind(AssertUnwindSafe(|| simulate(job, watch))) {
-        Ok(outcome) => outcome.map(Ok),
-        Err(panic) => Some(Err(Failure {
+    let failed = |message| {
+        Some(Err(Failure {
             scenario: job.scenario.name.clone(),
             policy: job.policy.name.clone(),
             seed: job.seed,
-            message: message(panic.as_ref()),
-        })),
+            message,
+        }))
+    };
+    match catch_unwind(AssertUnwindSafe(|| simulate(job, watch))) {
+        Ok(Some(outcome)) => Some(Ok(outcome)),
+        Ok(None) if watch.is_stopped() => None,
+        Ok(None) => failed("it ended without an outcome".to_owned()),
+        Err(panic) => failed(format!("it panicked: {}", message(panic.as_ref()))),
     }
 }
 

@@ -37,7 +37,8 @@
 //!
 //! Durations are written as in the attribute: `"50ms"`, `"1.5s"`, `"1m30s"`. Where a single table stands in place of
 //! several, its brackets may be single too. Tiers may stand in any order: clients call the one that no other calls, and
-//! a [`Scenario`] has each before what it calls.
+//! a [`Scenario`] has each before what it calls. The keys of budgets are those of
+//! [`BudgetSpec`](crate::budget::BudgetSpec).
 //!
 //! # Keys
 //!

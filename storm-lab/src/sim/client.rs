@@ -88,6 +88,9 @@ async fn ungated(
 async fn attempt(world: &World<'_>, place: Place, tries: &Cell<u32>) -> Result<(), Failure> {
     tries.set(tries.get() + 1);
     world.stats.borrow_mut().tried(place.tier, tries.get() > 1, clock::now());
+    if let Some(row) = &world.row {
+        return row.change().await;
+    }
     match Asking::new(world, place).await {
         Answer::Ok => {}
         Answer::TimedOut => return Err(Failure::TimedOut),

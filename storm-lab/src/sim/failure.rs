@@ -11,6 +11,8 @@ pub(super) enum Failure {
     Status(u16, Option<Duration>),
     /// The client gave up waiting. The work may have been done.
     TimedOut,
+    /// Somebody else's change came between.
+    Conflict,
     /// A time limit of the attribute's.
     Cut(Limit),
     /// The breaker refused the attempt.
@@ -32,6 +34,7 @@ impl Retryable for Failure {
                 hint.map_or(class, |hint| class.retry_after(hint))
             }
             Self::TimedOut => Classification::timeout().maybe_executed(),
+            Self::Conflict => Classification::conflict(),
             Self::Cut(Limit::Attempt) => AttemptTimeout::new().classify(),
             Self::Cut(Limit::Deadline) => DeadlineExceeded::new().classify(),
             Self::Refused(open) => open.classify(),
@@ -44,6 +47,7 @@ impl Retryable for Failure {
             Self::Status(503, _) => "503",
             Self::Status(..) => "status",
             Self::TimedOut => "timeout",
+            Self::Conflict => "conflict",
             Self::Cut(Limit::Attempt) => "attempt timeout",
             Self::Cut(Limit::Deadline) => "deadline",
             Self::Refused(_) => "breaker open",

@@ -49,11 +49,11 @@ impl Functions {
         }
         let processes = topology.clients.processes.max(1);
         let budget = |name: &str, spec: Option<&BudgetSpec>| -> Vec<&'static Budget> {
-            let make = || match spec {
+            let first = match spec {
                 Some(spec) => spec.build(name.to_owned()),
                 None => Budget::dynamic(name),
             };
-            (0..processes).map(|_| leak(make())).collect()
+            (0..processes).map(|_| leak(first.fresh_copy())).collect()
         };
         let budgets = names.budgets.iter().map(|payer| match payer {
             Pays::Named(name) => {
@@ -102,6 +102,11 @@ impl Functions {
         #[expect(clippy::cast_precision_loss, reason = "a few hundred")]
         let many = levels.len() as f64;
         (many > 0.0).then(|| levels.iter().sum::<f64>() / many)
+    }
+
+    /// All copies of each budget.
+    pub(super) fn budgets(&self) -> impl Iterator<Item = &[&'static Budget]> {
+        self.budgets.iter().map(Vec::as_slice)
     }
 
     /// What the budgets of a tier have granted and refused so far. Where tiers share one, all is counted at each.

@@ -12,6 +12,7 @@ mod functions;
 mod notes;
 mod queue;
 mod requests;
+mod row;
 mod server;
 mod stats;
 mod throttle;
@@ -42,10 +43,18 @@ pub fn simulate(
     watch: &Watch,
 ) -> Option<Outcome> {
     install().expect("a process that simulates has no other timer");
-    let Work::Services(topology) = &scenario.work else { return None };
+    let of_row;
+    let (topology, row) = match &scenario.work {
+        Work::Services(topology) => (topology, None),
+        Work::Row(contention) => {
+            of_row = row::topology(contention);
+            (&of_row, Some(row::Row::new(contention, seed)))
+        }
+    };
     clock::reset();
     seed_thread(Some(seed));
-    let world = world::World::new(scenario, topology, policy, seed);
+    let mut world = world::World::new(scenario, topology, policy, seed);
+    world.row = row;
     let ran = engine::run(scenario, &world, seed, watch);
     seed_thread(None);
     let (events, most) = ran?;

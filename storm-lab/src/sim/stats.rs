@@ -22,6 +22,9 @@ pub(super) struct Stats {
     latency_all: Histogram<u64>,
     calls: u64,
     succeeded: u64,
+    first_retry: Option<Duration>,
+    /// A millisecond, how many retries began in it, and the most that did in any.
+    crowd: (u64, u32, u32),
     /// What functions and budgets said at the window's start.
     before: Option<Told>,
     after: Option<Told>,
@@ -67,6 +70,8 @@ impl Stats {
             latency_all: histogram(),
             calls: 0,
             succeeded: 0,
+            first_retry: None,
+            crowd: (0, 0, 0),
             before: None,
             after: None,
         }
@@ -89,6 +94,10 @@ impl Stats {
         Series::add(&mut self.series.attempts, at);
         if again {
             Series::add(&mut self.series.retries, at);
+            self.first_retry.get_or_insert(at);
+            if self.counts(now) {
+                self.crowd(now / 1_000_000);
+            }
         }
         if tier + 1 == self.tiers.len() {
             Series::add(&mut self.series.offered, at);
@@ -96,6 +105,13 @@ impl Stats {
         if self.counts(now) {
             self.tiers[tier].attempts += 1;
         }
+    }
+
+    /// A retry began in this millisecond.
+    fn crowd(&mut self, millisecond: u64) {
+        let (known, count, most) = self.crowd;
+        let count = if known == millisecond { count + 1 } else { 1 };
+        self.crowd = (millisecond, count, most.max(count));
     }
 
     /// A request reached its server.
@@ -196,7 +212,8 @@ impl Stats {
         }
         stops.retain(|_, count| *count > 0);
         let trigger = scenario.trigger();
-        let notes = super::notes::notes(world, &self.tiers, scenario);
+        let attempts: Vec<u64> = self.tiers.iter().map(|tier| tier.attempts).collect();
+        let notes = super::notes::notes(world, &attempts, scenario);
         Outcome {
             scenario: scenario.name.clone(),
             policy: spec.name.clone(),
@@ -207,6 +224,8 @@ impl Stats {
             succeeded: self.succeeded,
             recovery: recovery(&self.series, trigger, Duration::ZERO, scenario.duration),
             tiers: self.tiers,
+            peak_1ms: Some(self.crowd.2),
+            first_retry: self.first_retry,
             latency: self.latency,
             latency_all: self.latency_all,
             stops,

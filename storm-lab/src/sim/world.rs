@@ -8,6 +8,7 @@ use super::{
     functions::Functions,
     queue::{Event, Queue},
     requests::{Answer, Request, RequestId, Requests},
+    row::Row,
     server::{Admission, Endpoints},
     stats::Stats,
     throttle::Throttle,
@@ -23,6 +24,8 @@ pub(super) struct World<'a> {
     pub(super) requests: RefCell<Requests>,
     pub(super) stats: RefCell<Stats>,
     pub(super) routes: RefCell<Dice>,
+    /// What is changed, where that is the work.
+    pub(super) row: Option<Row>,
     /// The slot of the call that is polled.
     pub(super) slot: Cell<u32>,
     /// Slots of calls that have an answer waiting.
@@ -50,6 +53,7 @@ impl<'a> World<'a> {
             requests: RefCell::default(),
             stats: RefCell::new(Stats::new(scenario, topology)),
             routes: RefCell::new(Dice::new(seed, Stream::Routes)),
+            row: None,
             slot: Cell::new(0),
             ready: RefCell::default(),
             servers: RefCell::new(

@@ -11,7 +11,8 @@ use storm_lab::{
     outcome::{Outcome, Recovery, Series, TierOutcome},
     runner::Results,
     scenario::{
-        Clients, Distribution, Fault, FaultKind, Hints, PolicySpec, Scenario, Server, Tier, Topology, Window, Work,
+        Clients, Distribution, Fault, FaultKind, Hints, PolicySpec, Scenario, Server, Tier,
+        Topology, Window, Work,
     },
 };
 
@@ -58,8 +59,13 @@ pub(crate) fn tier(name: &str, with_server: bool) -> Tier {
 
 /// Two tiers, a stall from 5 s to 6 s, counted from 4 s to 20 s.
 pub(crate) fn scenario(policies: &[&str], seeds: &[u64]) -> Scenario {
-    let clients =
-        Clients { processes: 2, rate: 10.0, callers: 0, think: Distribution::ZERO, waves: Vec::new() };
+    let clients = Clients {
+        processes: 2,
+        rate: 10.0,
+        callers: 0,
+        think: Distribution::ZERO,
+        waves: Vec::new(),
+    };
     let stall = Fault { tier: 1, window: window(5, 6), kind: FaultKind::Stall };
     Scenario {
         name: "storm".to_owned(),
@@ -78,7 +84,13 @@ pub(crate) fn scenario(policies: &[&str], seeds: &[u64]) -> Scenario {
 }
 
 /// 1,000 calls, of which `succeeded` took 1 ms to 100 ms in equal shares, with this many attempts at the store.
-pub(crate) fn outcome(policy: &str, seed: u64, succeeded: u64, attempts: u64, recovery: Recovery) -> Outcome {
+pub(crate) fn outcome(
+    policy: &str,
+    seed: u64,
+    succeeded: u64,
+    attempts: u64,
+    recovery: Recovery,
+) -> Outcome {
     let mut latency = Histogram::new(3).unwrap();
     for call in 0..succeeded {
         latency.record((call % 100 + 1) * 1_000).unwrap();
@@ -90,7 +102,12 @@ pub(crate) fn outcome(policy: &str, seed: u64, succeeded: u64, attempts: u64, re
         Series::add(&mut series.retries, Duration::from_millis(at));
     }
     series.budget = vec![1.0, 0.25];
-    let front = TierOutcome { name: "front".to_owned(), calls: 1_000, attempts: 1_000, ..TierOutcome::default() };
+    let front = TierOutcome {
+        name: "front".to_owned(),
+        calls: 1_000,
+        attempts: 1_000,
+        ..TierOutcome::default()
+    };
     let store = TierOutcome {
         name: "store".to_owned(),
         calls: 1_000,
@@ -119,6 +136,8 @@ pub(crate) fn outcome(policy: &str, seed: u64, succeeded: u64, attempts: u64, re
         notes: Vec::new(),
         events: 4_100,
         most_concurrent: 12,
+        peak_1ms: Some(12),
+        first_retry: None,
     }
 }
 

@@ -67,6 +67,8 @@ impl Tally {
                 .filter_map(|reason| Some((reason.label(), *self.stops.get(reason.label())?)))
                 .collect(),
             recovery,
+            peak_1ms: None,
+            first_retry: None,
             series,
             notes: self.notes(settings, schedule),
             events: 0,

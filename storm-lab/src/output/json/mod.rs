@@ -8,8 +8,8 @@ use std::{
 };
 
 use self::shape::{
-    Document, FigureJson, Figures, LatencyJson, NoteJson, Number, OutcomeJson, PolicyJson, ScenarioJson, SeriesJson,
-    SpreadJson, TierJson, TierRowJson,
+    Document, FigureJson, Figures, LatencyJson, NoteJson, Number, OutcomeJson, PolicyJson,
+    ScenarioJson, SeriesJson, SpreadJson, TierJson, TierRowJson,
 };
 use super::Finished;
 use crate::{

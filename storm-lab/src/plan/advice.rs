@@ -1,0 +1,160 @@
+//! What is likely not meant, and what is good to know.
+
+use std::time::Duration;
+
+use super::figures::{number, time};
+use super::{Circumstances, Plan, load, named};
+use crate::attribute::{Attribute, Payer};
+use crate::budget::BudgetSpec;
+
+/// A burst that takes longer than this to work off is felt.
+const FELT: f64 = 1.0;
+
+pub(super) fn warnings(plan: &Plan, attribute: &Attribute, around: &Circumstances) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(deadline) = plan.deadline {
+        within_deadline(plan, attribute, deadline, &mut warnings);
+    }
+    blackout(plan, attribute, around, &mut warnings);
+    capacity(plan, attribute, around, &mut warnings);
+    warnings
+}
+
+fn within_deadline(
+    plan: &Plan,
+    attribute: &Attribute,
+    deadline: Duration,
+    warnings: &mut Vec<String>,
+) {
+    let policy = &attribute.policy;
+    let (allowed, remaining) = (policy.attempts_within(deadline), policy.least_remaining());
+    if allowed == 0 || deadline <= remaining {
+        warnings.push(format!(
+            "the deadline of {} leaves no time for a first attempt: every call ends before it",
+            time(deadline)
+        ));
+        return;
+    }
+    let fits = |start: Duration| start < deadline.saturating_sub(remaining);
+    let mut rows = plan.rows.iter();
+    let unreachable = rows.find(|row| row.attempt > allowed || !fits(row.start.least));
+    if let Some(row) = unreachable {
+        let first = row.attempt;
+        let which = match plan.attempts {
+            Some(most) if most == first => format!("attempt {first} never starts"),
+            Some(most) => format!("attempts {first} to {most} never start"),
+            None => format!("attempt {first} and all later ones never start"),
+        };
+        warnings.push(format!(
+            "{which} before the deadline of {}: write `attempts = {}`, shorter delays, or a longer deadline",
+            time(deadline),
+            first - 1
+        ));
+    }
+    let reachable = unreachable.is_none_or(|row| row.attempt > 2);
+    if let Some(first) = plan.rows.first().filter(|first| reachable && !fits(first.start.p50)) {
+        warnings.push(format!(
+            "half of the first retries would start later than {}, and the deadline is {}: write a shorter `base` or a longer deadline",
+            time(first.start.p50),
+            time(deadline)
+        ));
+    }
+}
+
+/// Retries that a budget refuses before a call could have made them all help nobody.
+fn blackout(
+    plan: &Plan,
+    attribute: &Attribute,
+    around: &Circumstances,
+    warnings: &mut Vec<String>,
+) {
+    let (Some(ridden), Some(last)) = (plan.ridden_out, plan.rows.last()) else { return };
+    let Some(wanted) = load::wanted(&attribute.policy, around) else { return };
+    if ridden >= last.start.p50 {
+        return;
+    }
+    let needed = (wanted * last.start.p50.as_secs_f64()).ceil();
+    let (rate, budget) = (number(around.rps), named(&attribute.budget));
+    warnings.push(format!(
+        "at {rate} calls a second a total failure uses up the burst of {budget} in {}, sooner than one call goes through its schedule ({}): a blackout of that length would take `burst={needed}`",
+        time(ridden),
+        time(last.start.p50)
+    ));
+}
+
+fn capacity(
+    plan: &Plan,
+    attribute: &Attribute,
+    around: &Circumstances,
+    warnings: &mut Vec<String>,
+) {
+    let known = around.capacity.filter(|capacity| *capacity > 0.0 && capacity.is_finite());
+    let (Some(capacity), Some(offered)) = (known, load::offered(around)) else { return };
+    let (load, limit) = (number(offered), number(capacity));
+    if offered >= capacity {
+        warnings.push(format!(
+            "first attempts alone come to {load} a second, and the capacity is {limit}: no policy makes up for that"
+        ));
+        return;
+    }
+    let most = load::long_run(&attribute.policy, plan.bound.as_ref(), offered);
+    if most > capacity {
+        let remedy = match attribute.budget {
+            Payer::None => "write a `budget`",
+            Payer::Own | Payer::Named(_) => "write a smaller `ratio`, or fewer `attempts`",
+        };
+        let most = if most.is_finite() { number(most) } else { "any number of".to_owned() };
+        warnings.push(format!(
+            "in the long run there may be {most} attempts a second, and the capacity is {limit}: {remedy}"
+        ));
+    }
+    let Some(burst) = plan.bound.and_then(|bound| bound.burst()) else { return };
+    let seconds = burst / (capacity - offered);
+    if seconds > FELT {
+        let (all, processes) = (number(burst), around.processes.max(1));
+        warnings.push(format!(
+            "{processes} processes may send {all} retries at once, which takes {} s of what the capacity of {limit} leaves beside {load} a second: write a smaller `burst`",
+            number(seconds)
+        ));
+    }
+}
+
+pub(super) fn notes(
+    plan: &Plan,
+    attribute: &Attribute,
+    spec: Option<&BudgetSpec>,
+    around: &Circumstances,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut note = |text: &str| notes.push(text.to_owned());
+    if plan.rows.is_empty() {
+        note("with one attempt there are no retries");
+        return notes;
+    }
+    if !attribute.policy.is_idempotent() {
+        note(
+            "without `idempotent` timeouts are never retried, nor is anything else that may have been carried out",
+        );
+    }
+    match (&attribute.budget, spec) {
+        (Payer::None, Some(_)) => {
+            note("the policy says `budget = none`: the budget that was given pays for nothing");
+        }
+        (Payer::None, None) => {
+            note("with `budget = none` nothing limits the retries of all calls together");
+        }
+        (Payer::Named(name), None) => {
+            note(&format!(
+                "nothing was said about budget \"{name}\": it is taken for the default bucket"
+            ));
+        }
+        (Payer::Own | Payer::Named(_), _) => {}
+    }
+    if around.attempt.is_none() {
+        note("how long an attempt takes is not known: it is taken to fail at once");
+    }
+    if attribute.breaker.is_some() {
+        note("the breaker is not looked at here: while it is open there are fewer attempts");
+    }
+    notes
+}

@@ -1,0 +1,119 @@
+use super::*;
+
+#[test]
+fn attempts_that_can_never_start_are_told() {
+    let exact = r#"backoff = "exponential", attempts = 5"#;
+    let late = plan(exact, None, &within(200));
+    assert_eq!(
+        late.rows.iter().map(|row| row.in_time.unwrap()).collect::<Vec<_>>(),
+        [1.0, 1.0, 0.0, 0.0]
+    );
+    assert_eq!(late.cut, Some(1.0));
+    assert_eq!(
+        late.warnings[0],
+        "attempts 4 to 5 never start before the deadline of 200ms: write `attempts = 3`, shorter delays, or a longer deadline"
+    );
+    // 380 ms is not before 380 ms.
+    assert!(plan(exact, None, &within(380)).warnings[0].starts_with("attempts 4 to 5"));
+    assert!(plan(exact, None, &within(381)).warnings[0].starts_with("attempt 5 never starts"));
+    let reached = plan(exact, None, &within(791));
+    assert_eq!(reached.cut, Some(0.0));
+    assert!(!reached.warnings.iter().any(|warning| warning.contains("never")), "{reached}");
+    let least = plan(&format!("{exact}, min_remaining = \"2ms\""), None, &within(381));
+    assert!(least.warnings[0].starts_with("attempts 4 to 5"), "{least}");
+    let divided = plan(&format!("{exact}, time_per_attempt = \"400ms\""), None, &within(1_000));
+    assert!(divided.warnings[0].starts_with("attempts 3 to 5"), "{divided}");
+    let endless = r#"attempts = "unlimited", backoff = "fixed", base = "1s", budget = none, inner = "allow", deadline = "3s""#;
+    assert!(plan(endless, None, &AROUND).warnings[0].starts_with("attempt 4 and all later ones"));
+}
+
+#[test]
+fn a_deadline_before_the_first_retries_median_is_told() {
+    let policy = r#"base = "400ms", attempts = 2"#;
+    let tight = plan(policy, None, &within(150));
+    assert_eq!(
+        tight.warnings[0],
+        "half of the first retries would start later than 207ms, and the deadline is 150ms: write a shorter `base` or a longer deadline"
+    );
+    assert!(!plan(policy, None, &within(250)).warnings.iter().any(|text| text.contains("half of")));
+    let none = plan(r#"min_remaining = "100ms""#, None, &within(100));
+    assert!(none.warnings[0].contains("leaves no time for a first attempt"), "{none}");
+}
+
+#[test]
+fn the_budget_says_what_all_processes_may_do() {
+    let plan = plan(ORDERS, Some("burst=10,ratio=0.1"), &AROUND);
+    let bound = plan.bound.unwrap();
+    assert_eq!((bound.burst(), bound.processes()), (Some(200.0), 20));
+    assert!((plan.worst_amplification - 1.1).abs() < 1e-9);
+    // 10 retries of one process at 300 calls of two retries each.
+    assert_eq!(plan.ridden_out, Some(Duration::from_secs_f64(10.0 / 600.0)));
+    assert_eq!(
+        plan.warnings,
+        [
+            "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 16.7ms, sooner than one call goes through its schedule (96ms): a blackout of that length would take `burst=58`"
+        ]
+    );
+    assert!(self::plan(ORDERS, Some("burst=58"), &AROUND).warnings.is_empty());
+}
+
+#[test]
+fn amplification_is_never_above_the_attempts() {
+    let worst = |policy, budget| plan(policy, budget, &AROUND).worst_amplification;
+    assert!((worst("attempts = 2, budget = none", None) - 2.0).abs() < 1e-9);
+    assert!((worst("attempts = 3", Some("ratio=7")) - 3.0).abs() < 1e-9);
+    let endless = r#"attempts = "unlimited", budget = none, inner = "allow", deadline = none"#;
+    assert!(worst(endless, None).is_infinite());
+    assert_eq!(plan(endless, None, &AROUND).worst_total, None);
+}
+
+#[test]
+fn the_capacity_is_compared_with_the_load_the_steady_state_and_the_burst() {
+    let with = |policy: &str, budget, capacity| {
+        let around = Circumstances { capacity: Some(capacity), rps: 10.0, ..AROUND };
+        let all = plan(policy, budget, &around).warnings;
+        all.into_iter().filter(|warning| warning.contains("capacity")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        with("", None, 200.0),
+        [
+            "first attempts alone come to 200 a second, and the capacity is 200: no policy makes up for that"
+        ]
+    );
+    assert_eq!(
+        with("", None, 210.0),
+        [
+            "in the long run there may be 220 attempts a second, and the capacity is 210: write a smaller `ratio`, or fewer `attempts`",
+            "20 processes may send 200 retries at once, which takes 20 s of what the capacity of 210 leaves beside 200 a second: write a smaller `burst`"
+        ]
+    );
+    assert!(with("", None, 400.0).is_empty());
+    assert_eq!(
+        with("budget = none", None, 400.0),
+        [
+            "in the long run there may be 600 attempts a second, and the capacity is 400: write a `budget`"
+        ]
+    );
+    // 19 of 20 processes a minute escape the ratio, which allows more than that: 200 / 9 a second.
+    assert!(with("", Some("kind=window"), 222.0)[0].contains("222.22 attempts"));
+    // With ten times less traffic it is the other way round.
+    assert!(with("", Some("kind=window,window=1s"), 500.0)[0].contains("580 attempts"));
+}
+
+#[test]
+fn what_is_good_to_know_is_noted() {
+    let notes = |policy, budget, around| plan(policy, budget, around).notes.join("\n");
+    assert!(notes("", None, &AROUND).contains("without `idempotent` timeouts are never retried"));
+    assert_eq!(notes("idempotent", None, &AROUND), "");
+    assert!(
+        notes(ORDERS, None, &AROUND)
+            .contains("budget \"orders\": it is taken for the default bucket")
+    );
+    assert_eq!(notes(ORDERS, Some(""), &AROUND), "");
+    assert!(notes("budget = none", None, &AROUND).contains("nothing limits the retries"));
+    assert!(notes("budget = none", Some(""), &AROUND).contains("pays for nothing"));
+    let unknown = Circumstances { attempt: None, ..AROUND };
+    assert!(notes("idempotent", None, &unknown).contains("taken to fail at once"));
+    assert!(notes("idempotent, breaker = \"x\"", None, &AROUND).contains("breaker"));
+    assert_eq!(notes("attempts = 1", None, &unknown), "with one attempt there are no retries");
+}

@@ -1,0 +1,216 @@
+//! Plots: what they show, that they show it always in the same way, and that nothing is too odd for them.
+
+mod made_up;
+
+use std::{fs, path::Path, thread, time::Duration};
+
+use made_up::{Chance, nothing, outcomes, scenario, wave};
+use resvg::tiny_skia::Pixmap;
+use storm_lab::{
+    outcome::{Outcome, TierOutcome},
+    plots::{self, Plot},
+    scenario::{Scenario, Window},
+};
+
+const TWELVE: [&str; 12] = [
+    "naive",
+    "full jitter",
+    "ratio 10 % per 60 s",
+    "success budget",
+    "equal jitter + success budget",
+    "decorrelated",
+    "gRPC throttling",
+    "AWS standard 2026",
+    "breaker & budget",
+    "hedged <p95>",
+    "no retry",
+    "deadline 2 s, suppression",
+];
+
+fn named<'a>(plots: &'a [Plot], name: &str) -> &'a Plot {
+    plots
+        .iter()
+        .find(|plot| plot.name == name)
+        .unwrap_or_else(|| panic!("there is no plot `{name}`"))
+}
+
+fn names(plots: &[Plot]) -> Vec<&str> {
+    plots.iter().map(|plot| plot.name).collect()
+}
+
+/// The texts of a plot, one a line.
+fn texts(plot: &Plot) -> Vec<&str> {
+    let lines = plot.svg.lines().filter(|line| line.starts_with("<text"));
+    lines
+        .filter_map(|line| line.strip_suffix("</text>")?.split_once('>').map(|(_, text)| text))
+        .collect()
+}
+
+#[test]
+fn each_plot_says_of_what_it_is_in_which_units() {
+    let scenario = scenario(&TWELVE[..4], &["edge", "orders", "store"]);
+    let plots = plots::all(&scenario, &outcomes(&scenario));
+    assert_eq!(names(&plots), ["load", "retries", "budget", "latency", "amplification"]);
+    for plot in &plots {
+        assert!(plot.title.starts_with("L2: "), "{}", plot.title);
+        assert!(
+            texts(plot).contains(&plot.title.as_str())
+                && texts(plot).contains(&scenario.title.as_str())
+        );
+        for policy in &TWELVE[..4] {
+            assert!(
+                texts(plot).iter().any(|text| text.starts_with(policy)),
+                "{policy} in {}",
+                plot.name
+            );
+        }
+        // What is looked at by whoever changes a plot.
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(plot.name).with_extension("svg");
+        fs::write(file, &plot.svg).expect("the directory can be written to");
+    }
+    let has = |name: &str, text: &str| {
+        let plot = named(&plots, name);
+        assert!(texts(plot).contains(&text), "`{text}` in {name}: {:?}", texts(plot));
+    };
+    has("load", "requests/s");
+    has("load", "capacity of store: 5,400/s");
+    has("load", "stall, 90 s to 95 s");
+    has("retries", "retries/s");
+    has("retries", "time since the start (s)");
+    has("budget", "budget level (% of full)");
+    has("budget", "naive: no budget");
+    has("latency", "time (ms)");
+    has("latency", "timeout of an attempt: 500 ms");
+    has("latency", "naive: no call succeeded");
+    has("latency", "99.9");
+    has("amplification", "attempts per logical call");
+    has("amplification", "tier store");
+    has("amplification", "27.1× (27.0–27.1)");
+}
+
+#[test]
+fn the_peak_of_a_wave_is_seen_in_narrow_buckets_and_not_in_wide_ones() {
+    let (scenario, outcomes) = wave();
+    let plots = plots::all(&scenario, &outcomes);
+    let texts = texts(named(&plots, "retries"));
+    assert!(texts.contains(&"buckets of 10 ms: at most 10,000/s"), "{texts:?}");
+    assert!(texts.contains(&"buckets of 1 s: at most 100/s"), "{texts:?}");
+}
+
+#[test]
+fn the_same_outcomes_give_the_same_bytes_on_any_thread() {
+    let scenario = scenario(&TWELVE, &["edge", "store"]);
+    let outcomes = outcomes(&scenario);
+    let draw =
+        || plots::all(&scenario, &outcomes).into_iter().map(|plot| plot.svg).collect::<Vec<_>>();
+    let first = draw();
+    let others = thread::scope(|scope| {
+        [scope.spawn(draw), scope.spawn(draw)].map(|one| one.join().expect("it ends"))
+    });
+    assert!(others.iter().all(|other| *other == first));
+    // Small enough to be mailed.
+    assert!(
+        first.iter().all(|svg| svg.len() < 200_000),
+        "{:?}",
+        first.iter().map(String::len).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_policy_looks_the_same_where_others_are_missing() {
+    let scenario = scenario(&TWELVE[..4], &["store"]);
+    let all = outcomes(&scenario);
+    let some: Vec<Outcome> =
+        all.iter().filter(|outcome| outcome.policy == "success budget").cloned().collect();
+    for plot in plots::all(&scenario, &some) {
+        assert!(plot.svg.contains("\"s3\"") || plot.svg.contains("\"f3\""), "{}", plot.name);
+        let others = ["s0", "f0", "s1", "f1", "s2", "f2"];
+        assert!(
+            others.iter().all(|class| !plot.svg.contains(&format!("\"{class}\""))),
+            "{}",
+            plot.name
+        );
+    }
+}
+
+#[test]
+fn what_would_be_empty_is_left_out() {
+    let scenario = scenario(&["naive"], &["store"]);
+    assert_eq!(names(&plots::all(&scenario, &[])), [""; 0]);
+    assert_eq!(names(&plots::all(&scenario, &[nothing(&scenario, "naive", 1)])), [""; 0]);
+    // The naive policy has no budget.
+    let plots = plots::all(&scenario, &outcomes(&scenario));
+    assert_eq!(names(&plots), ["load", "retries", "latency", "amplification"]);
+}
+
+/// Where two texts or a text and the edge would collide is for the test in a browser; here, that there is a drawing.
+fn is_a_drawing(plot: &Plot) {
+    let options = resvg::usvg::Options::default();
+    let tree = resvg::usvg::Tree::from_str(&plot.svg, &options);
+    let size = tree.unwrap_or_else(|fault| panic!("{}: {fault}", plot.name)).size();
+    assert!((size.width() - 800.0).abs() < 0.1 && size.height() > 100.0, "{}: {size:?}", plot.name);
+    for wrong in ["NaN", "inf"] {
+        assert!(!plot.svg.contains(wrong), "{wrong} in {}", plot.name);
+    }
+}
+
+#[test]
+fn names_are_texts_whatever_signs_they_have() {
+    let odd = "a<b> & \"c\" 'd' \u{0}\u{7}\u{fffe} ]]> <!-- ü 日本 🦀";
+    let long = "a very long name ".repeat(40);
+    let mut scenario = scenario(&[odd, &long, "", "third"], &[odd]);
+    odd.clone_into(&mut scenario.name);
+    scenario.title = long.clone() + odd;
+    for plot in plots::all(&scenario, &outcomes(&scenario)) {
+        is_a_drawing(&plot);
+        assert!(plot.svg.contains("a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"), "{}", plot.name);
+    }
+}
+
+fn odd_times(mut scenario: Scenario, seconds: f64, policies: usize) -> (Scenario, Vec<Outcome>) {
+    scenario.duration = Duration::from_secs_f64(seconds);
+    scenario.window = Window { from: Duration::ZERO, to: scenario.duration };
+    let mut chance = Chance::new(3);
+    let outcomes = (0..policies).map(|at| {
+        let mut made = nothing(&scenario, TWELVE[at], 1);
+        made.series.offered = (0..50).map(|_| chance.about(3.0)).collect();
+        made.series.retries.push(u32::MAX);
+        made.series.budget = vec![f32::NAN, 0.5, f32::INFINITY, -1.0];
+        made.calls = 1;
+        made.latency.saturating_record(0);
+        made.latency_all.saturating_record(u64::MAX);
+        made.tiers.push(TierOutcome { attempts: u64::MAX, ..TierOutcome::default() });
+        made
+    });
+    let outcomes = outcomes.collect();
+    (scenario, outcomes)
+}
+
+#[test]
+fn no_figures_are_too_odd_to_be_drawn() {
+    for seconds in [1e-9, 0.004, 0.01, 1.0, 59.999, 3_600.0, 40_000.0] {
+        for policies in [1, 3, 12] {
+            let scenario = scenario(&TWELVE[..1], &["store", "other"]);
+            let (scenario, outcomes) = odd_times(scenario, seconds, policies);
+            let plots = plots::all(&scenario, &outcomes);
+            assert_eq!(plots.len(), 5, "{seconds} s: {:?}", names(&plots));
+            plots.iter().for_each(is_a_drawing);
+        }
+    }
+}
+
+#[test]
+fn the_picture_has_its_texts_without_a_font_of_the_machine() {
+    let scenario = scenario(&["naive"], &["store"]);
+    let plots = plots::all(&scenario, &outcomes(&scenario));
+    let png = named(&plots, "amplification").png().expect("it can be drawn");
+    let pixels = Pixmap::decode_png(&png).expect("it is a PNG");
+    assert_eq!(pixels.width(), 1_600);
+    // The line of the title, and beside it.
+    let dark = |from: u32, to: u32| {
+        let ink = |x: u32, y: u32| pixels.pixel(x, y).is_some_and(|pixel| pixel.red() < 90);
+        (36..60).map(|y| (from..to).filter(|x| ink(*x, y)).count()).sum::<usize>()
+    };
+    assert!(dark(32, 400) > 500, "{} dark pixels", dark(32, 400));
+    assert_eq!(dark(900, 1_568), 0);
+}
