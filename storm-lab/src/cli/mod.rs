@@ -81,7 +81,7 @@ enum Command {
     #[command(after_long_help = EXIT_CODES)]
     Check(check::Check),
     /// Real clients against a real server, on loopback.
-    #[command(after_long_help = EXIT_CODES)]
+    #[command(long_about = crate::load::ABOUT, after_long_help = EXIT_CODES)]
     Load(crate::load::Arguments),
     /// Started by `load`, and told by it what to do.
     #[command(name = crate::load::SUBCOMMAND, hide = true)]

@@ -156,7 +156,7 @@ mod tests {
     /// As on one line, however it was broken.
     fn flat(text: &str) -> String {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        text.replace("( ", "(").replace(", )", ")")
+        text.replace("( ", "(").replace(", )", ")").replace(" )", ")")
     }
 
     #[test]

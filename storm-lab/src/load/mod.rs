@@ -35,7 +35,7 @@ pub use phases::table;
 pub use process::{PARENT, SUBCOMMAND};
 pub use progress::{ArmSecond, Second};
 pub use report::{Arm, Report};
-pub use settings::{Arguments, MOST_REQUESTS, Refusal, Settings};
+pub use settings::{ABOUT, Arguments, MOST_REQUESTS, Refusal, Settings};
 
 /// Why there is no result at all.
 #[derive(Debug, thiserror::Error)]

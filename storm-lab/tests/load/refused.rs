@@ -67,3 +67,15 @@ fn policies_are_those_that_are_compiled_in() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("naive, full_jitter, ratio, success"), "{text}");
 }
+
+#[test]
+fn help_says_what_is_fair_and_why_policies_are_a_fixed_set() {
+    let output = Command::new(program()).args(["load", "--help"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["at the same time", "compiled with the functions", "127.0.0.1"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let all = Command::new(program()).arg("--help").output().unwrap();
+    assert!(!String::from_utf8(all.stdout).unwrap().contains("load-child"));
+}
