@@ -263,6 +263,9 @@ fn built_in_scenarios_are_listed_and_shown() {
     assert!(list.lines().any(|line| line.starts_with("L2 ")), "{list}");
     let shown = out(&lab.run(&["list", "--show", "l2"]));
     assert!(shown.contains("[[policy]]"), "{shown}");
+    // The name of what it is a part of, too.
+    let shown = out(&lab.run(&["list", "--show", "L1"]));
+    assert!(shown.starts_with("title = \"Loss ledger: what steady loss costs"), "{shown}");
 }
 
 /// SIGINT by the shell's own `kill`, since nothing here may be unsafe.
