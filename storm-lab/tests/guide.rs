@@ -13,26 +13,24 @@ use storm_lab::{
     summary::{Measure, Summary, Value},
 };
 
-/// The pictures that the guide shows: one of each scenario, or two.
-const PICTURES: [(&str, &[&str]); 14] = [
-    ("L1", &["retries"]),
+/// The pictures that the guide shows: the fewest that teach something.
+const PICTURES: [(&str, &[&str]); 12] = [
+    ("L1", &["latency"]),
     ("L1-many", &["budget"]),
-    ("L2", &["load", "budget"]),
+    ("L2", &["load"]),
     ("L3", &["retries"]),
     ("L4", &["load"]),
     ("L5", &["amplification"]),
     ("L5-onset", &["amplification"]),
-    ("L6", &["retries", "latency"]),
+    ("L6", &["retries"]),
     ("L7", &["contention"]),
-    ("L8-280", &["load"]),
-    ("L8-shed", &["load"]),
+    ("L8-280", &["retries"]),
     ("L9", &["retries"]),
-    ("L10-outage", &["amplification"]),
     ("L10-page", &["amplification"]),
 ];
 /// What a build without optimisation simulates within seconds.
 const CHEAP: [&str; 4] = ["L3", "L6", "L9", "L10-page"];
-/// A picture that is larger is too much for a page that has sixteen.
+/// A picture that is larger is too much for a page that has twelve.
 const LARGEST: usize = 60 * 1_024;
 const COLUMNS: [(Measure, &str); 8] = [
     (Measure::Peak10Ms, "peak retries/s in 10 ms"),
@@ -65,7 +63,8 @@ fn scenario(name: &str) -> Scenario {
 
 /// All in the guide that is about a scenario: what kind of it, and its name, in the order in which they stand there.
 fn blocks(guide: &str) -> Vec<(&str, &str)> {
-    let comments = guide.lines().filter_map(|line| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
+    let comments =
+        guide.lines().filter_map(|line| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
     comments.filter_map(|comment| comment.split_once(": ")).collect()
 }
 
@@ -84,7 +83,8 @@ fn figures(summary: &Summary) -> String {
         .filter(|(measure, _)| summary.rows.iter().any(|row| row.figure(*measure).value.count > 0))
         .collect();
     let heads: Vec<&str> = used.iter().map(|(_, head)| *head).collect();
-    let mut table = format!("\n| policy | {} |\n|---{}|\n", heads.join(" | "), "|---:".repeat(used.len()));
+    let mut table =
+        format!("\n| policy | {} |\n|---{}|\n", heads.join(" | "), "|---:".repeat(used.len()));
     for row in &summary.rows {
         let cells = used.iter().map(|(measure, _)| match row.figure(*measure).value.median {
             Value::Number(number) => measure.unit().text(number),
@@ -127,7 +127,8 @@ fn pictures_and_figures_are_what_the_program_gives_now() {
             };
             after = replaced(&after, kind, name, &by);
         }
-        let wanted = PICTURES.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, plots)| plots);
+        let wanted =
+            PICTURES.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, plots)| plots);
         let drawn = plots::all(&finished.results.scenario, &finished.results.outcomes);
         for plot in wanted {
             let svg = &drawn.iter().find(|drawn| drawn.name == *plot).expect("it is drawn").svg;
@@ -137,7 +138,10 @@ fn pictures_and_figures_are_what_the_program_gives_now() {
                 fs::write(&path, svg).expect("the picture can be written");
             }
             let there = fs::read_to_string(&path).unwrap_or_default();
-            assert!(there == *svg, "{name}.{plot}.svg is not what is drawn now: renew it with {RENEW}");
+            assert!(
+                there == *svg,
+                "{name}.{plot}.svg is not what is drawn now: renew it with {RENEW}"
+            );
         }
     }
     if renew {
@@ -145,7 +149,10 @@ fn pictures_and_figures_are_what_the_program_gives_now() {
         return;
     }
     let differs = after.lines().zip(before.lines()).find(|(new, old)| new != old);
-    assert!(after == before, "docs/lab.md, from {differs:?} on, is no longer so: renew it with {RENEW}");
+    assert!(
+        after == before,
+        "docs/lab.md, from {differs:?} on, is no longer so: renew it with {RENEW}"
+    );
 }
 
 /// Where links and pictures of the guide lead.
@@ -182,7 +189,11 @@ fn every_link_leads_somewhere() {
 fn every_scenario_has_its_figures_and_each_picture_is_shown() {
     let guide = guide();
     for builtin in scenario::builtins() {
-        assert!(guide.contains(&format!("<!-- figures: {} -->\n", builtin.name)), "{}", builtin.name);
+        assert!(
+            guide.contains(&format!("<!-- figures: {} -->\n", builtin.name)),
+            "{}",
+            builtin.name
+        );
         assert!(guide.contains(&format!("{}: ", builtin.lab)), "no heading for {}", builtin.lab);
     }
     let mut there: BTreeSet<String> = BTreeSet::new();
@@ -209,7 +220,9 @@ fn commands_name_scenarios_that_there_are() {
         let file = first.strip_prefix("docs/lab/").map(|file| docs("lab").join(file));
         let known = match file {
             Some(file) => file.exists(),
-            None => !scenario::find(first).is_empty() || first == "mine.toml" || first == "SCENARIO",
+            None => {
+                !scenario::find(first).is_empty() || first == "mine.toml" || first == "SCENARIO"
+            }
         };
         assert!(known, "`{first}` in `{line}`");
     }
