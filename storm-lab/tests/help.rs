@@ -45,7 +45,7 @@ fn without_arguments_it_says_how_to_begin() {
     }
 }
 
-/// As a shell reads them; a line that ends in a backslash goes on.
+/// As a shell reads them; a line that ends in a backslash goes on. In one line each, sentences can be found.
 #[test]
 #[cfg(unix)]
 fn the_worked_examples_of_plan_work() {
@@ -58,7 +58,8 @@ fn the_worked_examples_of_plan_work() {
         .iter()
         .map(|example| {
             let script = example.replace("storm-lab", &format!("'{program}'"));
-            let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+            let output =
+                Command::new("sh").args(["-c", &script]).env("COLUMNS", "1000").output().unwrap();
             assert!(output.status.success(), "{example}: {output:?}");
             String::from_utf8(output.stdout).unwrap()
         })

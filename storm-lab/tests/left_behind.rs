@@ -31,8 +31,8 @@ fn a_second_ctrl_c_ends_a_run_that_waits_and_removes_its_temporary_files() {
         thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 1);
+    let pid = child.id().to_string();
     let interrupt = || {
-        let pid = child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     };
     interrupt();

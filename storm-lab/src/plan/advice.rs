@@ -82,17 +82,17 @@ fn blackout(
             time(latest),
             time(blackout.saturating_sub(latest))
         ));
-    } else if let (Some(ridden), Some(needed)) = (plan.ridden_out, plan.burst_needed) {
-        if ridden < blackout {
-            warnings.push(format!(
-                "at {} calls a second a total failure uses up the burst of {} in {}, and the blackout lasts {}: \
-                 `burst={needed}` would pay for all of it",
-                number(around.rps),
-                named(&attribute.budget),
-                time(ridden),
-                time(blackout)
-            ));
-        }
+    } else if let (Some(ridden), Some(needed)) = (plan.ridden_out, plan.burst_needed)
+        && ridden < blackout
+    {
+        warnings.push(format!(
+            "at {} calls a second a total failure uses up the burst of {} in {}, and the blackout lasts {}: \
+             `burst={needed}` would pay for all of it",
+            number(around.rps),
+            named(&attribute.budget),
+            time(ridden),
+            time(blackout)
+        ));
     }
 }
 
@@ -114,7 +114,7 @@ fn never_paid(plan: &Plan, warnings: &mut Vec<String>) {
     warnings.push(format!(
         "while nothing is answered, {which}: the burst of a process pays for {}: write `attempts = {}` or \
          a larger `burst`",
-        if burst == 1.0 { "1 retry".to_owned() } else { format!("{burst} retries") },
+        if burst < 2.0 { "1 retry".to_owned() } else { format!("{burst} retries") },
         first - 1.0
     ));
 }
