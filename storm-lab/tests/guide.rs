@@ -3,7 +3,13 @@
 //! After a change: `STORMLESS_RENEW=1 cargo test --release -p storm-lab --test guide`, and look at the pictures.
 
 use std::{
-    collections::BTreeSet, env, fmt::Write as _, fs, num::NonZero, path::PathBuf, process::Command,
+    collections::BTreeSet,
+    env,
+    fmt::Write as _,
+    fs,
+    num::NonZero,
+    path::{Path, PathBuf},
+    process::Command,
     thread,
 };
 
@@ -233,7 +239,8 @@ fn every_scenario_has_its_figures_and_each_picture_is_shown() {
         plots.iter().map(|plot| format!("{name}.{plot}.svg")).collect::<Vec<_>>()
     };
     let listed: BTreeSet<String> = PICTURES.iter().flat_map(svgs).collect();
-    let drawn: BTreeSet<String> = there.into_iter().filter(|file| file.ends_with(".svg")).collect();
+    let is_svg = |file: &String| Path::new(file).extension().is_some_and(|end| end == "svg");
+    let drawn: BTreeSet<String> = there.into_iter().filter(is_svg).collect();
     assert_eq!(drawn, listed);
 }
 
