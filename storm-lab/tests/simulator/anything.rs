@@ -94,7 +94,7 @@ fn retry() -> impl Strategy<Value = String> {
     let budget = select(vec!["", ", budget = none", ", budget = \"b\""]);
     (1..4_u32, backoff, more, budget).prop_map(|(attempts, backoff, more, budget)| {
         let waits = if backoff == "none" { "" } else { ", base = \"5ms\", max = \"500ms\"" };
-        let more: String = more.iter().map(|one| format!(", {one}")).collect();
+        let more: String = more.iter().flat_map(|one| [", ", one]).collect();
         format!("attempts = {attempts}, backoff = \"{backoff}\"{waits}{budget}{more}")
     })
 }
@@ -139,6 +139,28 @@ fn adds_up(text: &str, outcome: &Outcome) {
     assert_eq!(sum(&outcome.series.attempts), attempts, "{text}");
 }
 
+/// One service that is asked once by each call, and clients that never give up.
+fn patient() -> impl Strategy<Value = String> {
+    let kind = select(vec![
+        "kind = \"loss\"\nrequest = 0.5",
+        "kind = \"stall\"",
+        "kind = \"outage\"\nstatus = 500\nafter = \"30ms\"\nshare = 0.5",
+        "kind = \"throttle\"\nlimit = 10",
+        "kind = \"endpoints\"\ndown = 1",
+        "kind = \"slow\"\nfactor = 7.5",
+    ]);
+    let fault = (kind, 0..4_000_u64, 1..3_000_u64).prop_map(|(kind, at, length)| {
+        format!("[[fault]]\n{kind}\nat = \"{at}ms\"\nfor = \"{length}ms\"\n")
+    });
+    (server(), time(), prop::collection::vec(fault, 0..4)).prop_map(|(server, latency, faults)| {
+        format!(
+            "duration = \"60s\"\n[clients]\nwave = {{ calls = {CALLS}, within = \"4s\" }}\n[[tier]]\nname = \"t\"\n\
+             latency = {latency}\n{server}{}[[policy]]\nname = \"tried\"\nretry = 'attempts = 1'\n",
+            faults.concat(),
+        )
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -150,5 +172,17 @@ proptest! {
         let again = simulate(&scenario, seed);
         prop_assert_eq!(again.series.attempts, outcome.series.attempts);
         prop_assert_eq!(again.events, outcome.events);
+    }
+
+    #[test]
+    fn each_request_is_served_refused_or_lost(text in patient(), seed in any::<u64>()) {
+        let outcome = simulate(&read(&text), seed);
+        let tier = &outcome.tiers[0];
+        prop_assert_eq!((outcome.calls, tier.attempts), (CALLS, CALLS));
+        // What is refused is why a call stops; who never hears anything never does.
+        let refused = outcome.stops.values().sum::<u64>();
+        prop_assert_eq!(tier.arrived, tier.served + refused);
+        prop_assert_eq!((outcome.succeeded, tier.wasted), (tier.served, 0));
+        prop_assert!(text.contains("loss") || tier.arrived == CALLS);
     }
 }

@@ -1,5 +1,7 @@
 //! What the simulator makes of scenarios small enough to be worked out by hand, and of arithmetic.
 
+#![allow(clippy::float_cmp, reason = "what is worked out by hand is exact")]
+
 mod anything;
 mod clients;
 mod faults;
@@ -13,7 +15,7 @@ mod rules;
 mod same_bytes;
 mod servers;
 
-use std::time::Duration;
+use std::{fmt::Write as _, time::Duration};
 
 use storm_lab::{
     outcome::Outcome,
@@ -48,7 +50,7 @@ pub(crate) fn run(world: &str, retry: &str) -> Outcome {
 pub(crate) fn run_tiers(world: &str, retry: &str, tiers: &[(&str, &str)]) -> Outcome {
     let mut text = format!("{world}\n[[policy]]\nname = \"tried\"\nretry = '{retry}'\n");
     for (tier, retry) in tiers {
-        text.push_str(&format!("tiers.{tier} = '{retry}'\n"));
+        let _ = writeln!(text, "tiers.{tier} = '{retry}'");
     }
     simulate(&read(&text), 1)
 }
