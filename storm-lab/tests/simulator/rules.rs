@@ -88,3 +88,43 @@ fn small_scenarios_show_what_they_are_there_to_show() {
         holds_and_notices(name, seeds);
     }
 }
+
+#[test]
+fn a_chain_multiplies_and_budgets_and_suppression_do_not() {
+    holds_and_notices("L5", 1);
+}
+
+#[test]
+fn the_metastable_service_stays_down_but_for_those_who_earn_retries() {
+    holds_and_notices("L8-280", 1);
+}
+
+/// A ninth of L2, which as a whole is for optimised builds: as many calls for each worker.
+#[test]
+fn a_collapse_ends_with_a_budget_and_not_with_jitter() {
+    let collapse = builtin("L2").expect("it comes with the program").text;
+    let small = collapse
+        .replace("processes = 50", "processes = 5")
+        .replace("rate = 30.0", "rate = 33.33")
+        .replace("workers = 54", "workers = 6");
+    let mut scenario = crate::read(&small);
+    assert_ne!(small, collapse);
+    scenario.seeds.truncate(1);
+    let outcome = |policy: &str| {
+        let policy = scenario.policies.iter().find(|known| known.name == policy).unwrap();
+        storm_lab::sim::simulate(&scenario, policy, 1, &Watch::default()).unwrap()
+    };
+    for stuck in ["naive", "full jitter"] {
+        let outcome = outcome(stuck);
+        assert!(outcome.amplification() >= 3.9, "{stuck}: {}", outcome.amplification());
+        assert!(outcome.success() <= 0.0005, "{stuck}: {}", outcome.success());
+        assert!(outcome.tiers[0].utilisation >= 0.9, "{stuck}: {}", outcome.tiers[0].utilisation);
+        assert_eq!(outcome.recovery, Recovery::Never, "{stuck}");
+    }
+    for ends in ["ratio", "success"] {
+        let outcome = outcome(ends);
+        assert!(outcome.amplification() <= 0.29 * 3.9, "{ends}: {}", outcome.amplification());
+        let Recovery::After(time) = outcome.recovery else { panic!("{ends}: never") };
+        assert!(time <= Duration::from_secs(5), "{ends}: {time:?}");
+    }
+}
