@@ -28,30 +28,23 @@ type Calling<'w> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'w>>;
 /// This is what the attribute's expansion comes to, with a site and a policy that are known at run time only.
 pub(super) async fn call(
     world: &World<'_>,
-    tier: usize,
+    tier: u16,
     process: u32,
     page: u32,
 ) -> Result<(), Failure> {
-    let site = world.routes.borrow_mut().below(world.topology.tiers[tier].sites);
-    let function = world.functions.get(tier, site);
-    let given = world
-        .functions
-        .budget(function, process)
-        .map_or(Given::NONE, |budget| Given::NONE.budget(budget));
-    let mut call = Call::begin_with(function.site, &function.policy, given);
-    world.stats.borrow_mut().called(tier, clock::now());
-    let Some(breaker) = world.functions.breaker(function, process) else {
-        return ungated(world, function, call, Place { tier, process, page }).await;
-    };
-    call = call.gated();
-    let mut gate = Gate::new(function.site).asking(Some(breaker));
+    let place = Place { tier, process, page };
+    let function = world.function(tier);
+    let mut call = begin(world, function, place);
+    if world.functions.is_gated(function) {
+        // In a box, so that the others are not as large.
+        return Box::pin(gated(world, function, call, place)).await;
+    }
     let tries = Cell::new(0);
     loop {
         {
-            let body = attempt(world, Place { tier, process, page }, &tries);
-            let cuts = Refusing(Plain(timeout_from, deadline_from), breaker_from);
-            let result = call.attempt_gated(&mut gate, cuts, body).await;
-            if call.decide_gated(&function.policy, &result, by_trait, &mut gate) {
+            let body = attempt(world, place, &tries);
+            let result = call.attempt(Plain(timeout_from, deadline_from), body).await;
+            if call.decide(&function.policy, &result, by_trait) {
                 return call.end(result);
             }
         }
@@ -61,23 +54,37 @@ pub(super) async fn call(
 /// Where a call is made, and for whom.
 #[derive(Clone, Copy)]
 struct Place {
-    tier: usize,
     process: u32,
     page: u32,
+    tier: u16,
 }
 
-async fn ungated(
+fn begin(world: &World<'_>, function: &Function, place: Place) -> Call {
+    let given = match world.functions.budget(function, place.process) {
+        Some(budget) => Given::NONE.budget(budget),
+        None => Given::NONE,
+    };
+    world.stats.borrow_mut().called(place.tier, clock::now());
+    Call::begin_with(function.site, &function.policy, given)
+}
+
+/// The same loop with a breaker, which each process has for itself.
+async fn gated(
     world: &World<'_>,
     function: &Function,
-    mut call: Call,
+    call: Call,
     place: Place,
 ) -> Result<(), Failure> {
+    let mut call = call.gated();
+    let breaker = world.functions.breaker(function, place.process);
+    let mut gate = Gate::new(function.site).asking(breaker);
     let tries = Cell::new(0);
     loop {
         {
             let body = attempt(world, place, &tries);
-            let result = call.attempt(Plain(timeout_from, deadline_from), body).await;
-            if call.decide(&function.policy, &result, by_trait) {
+            let cuts = Refusing(Plain(timeout_from, deadline_from), breaker_from);
+            let result = call.attempt_gated(&mut gate, cuts, body).await;
+            if call.decide_gated(&function.policy, &result, by_trait, &mut gate) {
                 return call.end(result);
             }
         }
@@ -91,11 +98,12 @@ async fn attempt(world: &World<'_>, place: Place, tries: &Cell<u32>) -> Result<(
     if let Some(row) = &world.row {
         return row.change().await;
     }
-    match Asking::new(world, place).await {
-        Answer::Ok => {}
-        Answer::TimedOut => return Err(Failure::TimedOut),
-        Answer::Status { status, retry_after } => {
-            let hint = match (world.spec.hints, retry_after) {
+    let (answer, fault) = Asking::new(world, place).await;
+    match answer.as_status() {
+        Some(200) => {}
+        None => return Err(Failure::TimedOut),
+        Some(status) => {
+            let hint = match (world.spec.hints, world.retry_after(fault)) {
                 (Hints::Honoured, hint) => hint,
                 (Hints::Slept, Some(wait)) => {
                     clock::sleep_until(clock::now().saturating_add(nanos(wait))).await;
@@ -106,7 +114,7 @@ async fn attempt(world: &World<'_>, place: Place, tries: &Cell<u32>) -> Result<(
             return Err(Failure::Status(status, hint));
         }
     }
-    for edge in &world.topology.tiers[place.tier].calls {
+    for edge in &world.topology.tiers[usize::from(place.tier)].calls {
         if edge.parallel {
             all((1..=edge.times).map(|page| inner(world, *edge, place.process, page)).collect())
                 .await?;
@@ -121,7 +129,8 @@ async fn attempt(world: &World<'_>, place: Place, tries: &Cell<u32>) -> Result<(
 
 /// A call from within an attempt. In a box, since tiers call tiers.
 fn inner<'w>(world: &'w World<'_>, edge: Edge, process: u32, page: u32) -> Calling<'w> {
-    let call = call(world, edge.tier, process, page);
+    let tier = u16::try_from(edge.tier).unwrap_or(u16::MAX);
+    let call = call(world, tier, process, page);
     if edge.apart { Box::pin(retry_runtime::Context::root().scope(call)) } else { Box::pin(call) }
 }
 
@@ -158,16 +167,17 @@ impl<'w, 'a> Asking<'w, 'a> {
 }
 
 impl Future for Asking<'_, '_> {
-    type Output = Answer;
+    /// With the fault that has decided it.
+    type Output = (Answer, u16);
 
-    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Answer> {
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
         let (world, place) = (self.world, self.place);
         let id = *self.request.get_or_insert_with(|| world.send(place.tier, place.page));
         let mut requests = world.requests.borrow_mut();
         // It is there for as long as it is held.
-        let Some(request) = requests.get(id) else { return Poll::Ready(Answer::TimedOut) };
-        match request.heard {
-            Some(answer) => Poll::Ready(answer),
+        let Some(request) = requests.get(id) else { return Poll::Ready((Answer::TIMED_OUT, 0)) };
+        match request.heard() {
+            Some(answer) => Poll::Ready((answer, request.fault)),
             None => {
                 request.pending = true;
                 Poll::Pending

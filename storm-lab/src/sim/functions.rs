@@ -80,6 +80,10 @@ impl Functions {
     }
 
     #[inline]
+    pub(super) const fn is_gated(&self, function: &Function) -> bool {
+        function.breaker.is_some()
+    }
+
     pub(super) fn breaker(&self, function: &Function, process: u32) -> Option<&'static Breaker> {
         function.breaker.map(|breaker| self.breakers[breaker][process as usize])
     }

@@ -1,7 +1,5 @@
 //! Requests on their way.
 
-use std::time::Duration;
-
 /// One request, among those on their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RequestId {
@@ -10,42 +8,78 @@ pub(super) struct RequestId {
     turn: u32,
 }
 
-/// What a client hears.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+/// What a client hears: 0 for nothing yet, an HTTP status, or one of the two below.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Answer(u16);
+
+impl Answer {
     /// What it asked for.
-    Ok,
-    /// A failure that the server, or what stands before it, tells.
-    Status { status: u16, retry_after: Option<Duration> },
+    pub(super) const OK: Self = Self(200);
     /// Nothing, for as long as it was willing to wait.
-    TimedOut,
+    pub(super) const TIMED_OUT: Self = Self(1);
+    const NONE: Self = Self(0);
+
+    /// A failure that the server, or what stands before it, tells.
+    pub(super) const fn status(status: u16) -> Self {
+        // What is no status of HTTP is no answer that anybody could read.
+        Self(if status < 100 { 500 } else { status })
+    }
+
+    /// The status; `None` where there was no answer.
+    pub(super) const fn as_status(self) -> Option<u16> {
+        if self.0 < 100 { None } else { Some(self.0) }
+    }
 }
 
+/// There are tens of thousands of them in a storm, so that their size is what makes it slow.
 #[derive(Debug)]
 pub(super) struct Request {
+    turn: u32,
     /// The slot of the call that it belongs to.
     pub(super) slot: u32,
-    pub(super) tier: u32,
-    pub(super) endpoint: u32,
     /// Which of the calls of its attempt, from 1.
     pub(super) page: u32,
-    /// What it will be answered, where that was decided without a worker.
-    pub(super) decided: Option<Answer>,
-    /// What the client has heard.
-    pub(super) heard: Option<Answer>,
-    /// Whether the call has to be woken for that.
+    pub(super) tier: u16,
+    pub(super) endpoint: u16,
+    /// The fault that has decided its answer, which may ask for a wait; from 1.
+    pub(super) fault: u16,
+    decided: Answer,
+    heard: Answer,
+    /// Whether the call has to be woken for what it hears.
     pub(super) pending: bool,
     /// Whether the client has it in its hands.
     held: bool,
     /// Whether network or server have it.
     under_way: bool,
-    turn: u32,
 }
+
+const _: () = assert!(size_of::<Request>() <= 28, "more of them than fit into a cache");
 
 impl Request {
     /// Whether the client still waits.
+    #[inline]
     pub(super) const fn is_wanted(&self) -> bool {
-        self.held && self.heard.is_none()
+        self.held && self.heard.0 == Answer::NONE.0
+    }
+
+    /// What it will be answered, where that was decided already.
+    #[inline]
+    pub(super) fn decided(&self) -> Option<Answer> {
+        (self.decided != Answer::NONE).then_some(self.decided)
+    }
+
+    /// What the client has heard.
+    #[inline]
+    pub(super) fn heard(&self) -> Option<Answer> {
+        (self.heard != Answer::NONE).then_some(self.heard)
+    }
+
+    pub(super) const fn decide(&mut self, answer: Answer) {
+        self.decided = answer;
+    }
+
+    pub(super) const fn hear(&mut self, answer: Answer) {
+        self.heard = answer;
     }
 }
 
@@ -58,14 +92,15 @@ pub(super) struct Requests {
 
 impl Requests {
     /// A request that leaves its client.
-    pub(super) fn send(&mut self, slot: u32, tier: u32, page: u32) -> RequestId {
+    pub(super) fn send(&mut self, slot: u32, tier: u16, page: u32) -> RequestId {
         let fresh = Request {
             slot,
             tier,
             endpoint: 0,
             page,
-            decided: None,
-            heard: None,
+            fault: 0,
+            decided: Answer::NONE,
+            heard: Answer::NONE,
             pending: false,
             held: true,
             under_way: true,

@@ -41,8 +41,8 @@ impl Endpoints {
     }
 
     /// A request arrives at an endpoint.
-    pub(super) fn admit(&mut self, endpoint: u32, request: RequestId) -> Admission {
-        let endpoint = &mut self.each[endpoint as usize];
+    pub(super) fn admit(&mut self, endpoint: u16, request: RequestId) -> Admission {
+        let endpoint = &mut self.each[usize::from(endpoint)];
         if endpoint.idle > 0 {
             endpoint.idle -= 1;
             Admission::Starts
@@ -55,12 +55,12 @@ impl Endpoints {
     }
 
     /// A worker looks for its next request, and starts it unless there is none.
-    pub(super) fn next(&mut self, endpoint: u32) -> Option<RequestId> {
-        self.each[endpoint as usize].waiting.pop_front()
+    pub(super) fn next(&mut self, endpoint: u16) -> Option<RequestId> {
+        self.each[usize::from(endpoint)].waiting.pop_front()
     }
 
     /// A worker has found none.
-    pub(super) fn rest(&mut self, endpoint: u32) {
-        self.each[endpoint as usize].idle += 1;
+    pub(super) fn rest(&mut self, endpoint: u16) {
+        self.each[usize::from(endpoint)].idle += 1;
     }
 }

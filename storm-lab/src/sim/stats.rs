@@ -82,14 +82,14 @@ impl Stats {
     }
 
     /// A logical call of a tier began.
-    pub(super) fn called(&mut self, tier: usize, now: u64) {
+    pub(super) fn called(&mut self, tier: u16, now: u64) {
         if self.counts(now) {
-            self.tiers[tier].calls += 1;
+            self.tiers[usize::from(tier)].calls += 1;
         }
     }
 
     /// An attempt began.
-    pub(super) fn tried(&mut self, tier: usize, again: bool, now: u64) {
+    pub(super) fn tried(&mut self, tier: u16, again: bool, now: u64) {
         let at = Duration::from_nanos(now);
         Series::add(&mut self.series.attempts, at);
         if again {
@@ -99,11 +99,11 @@ impl Stats {
                 self.crowd(now / 1_000_000);
             }
         }
-        if tier + 1 == self.tiers.len() {
+        if usize::from(tier) + 1 == self.tiers.len() {
             Series::add(&mut self.series.offered, at);
         }
         if self.counts(now) {
-            self.tiers[tier].attempts += 1;
+            self.tiers[usize::from(tier)].attempts += 1;
         }
     }
 
@@ -115,25 +115,25 @@ impl Stats {
     }
 
     /// A request reached its server.
-    pub(super) fn arrived(&mut self, tier: u32, now: u64) {
+    pub(super) fn arrived(&mut self, tier: u16, now: u64) {
         if self.counts(now) {
-            self.tiers[tier as usize].arrived += 1;
+            self.tiers[usize::from(tier)].arrived += 1;
         }
     }
 
     /// A worker serves for this long from now on.
-    pub(super) fn busy(&mut self, tier: u32, now: u64, time: u64) {
+    pub(super) fn busy(&mut self, tier: u16, now: u64, time: u64) {
         let (start, end) = (now.max(self.from), now.saturating_add(time).min(self.to));
-        self.busy[tier as usize] += end.saturating_sub(start);
+        self.busy[usize::from(tier)] += end.saturating_sub(start);
     }
 
     /// A request was served to its end; `wanted` if somebody still waited for it.
-    pub(super) fn served(&mut self, tier: u32, now: u64, wanted: bool) {
-        if tier as usize + 1 == self.tiers.len() && wanted {
+    pub(super) fn served(&mut self, tier: u16, now: u64, wanted: bool) {
+        if usize::from(tier) + 1 == self.tiers.len() && wanted {
             Series::add(&mut self.series.served, Duration::from_nanos(now));
         }
         if self.counts(now) {
-            let tier = &mut self.tiers[tier as usize];
+            let tier = &mut self.tiers[usize::from(tier)];
             tier.served += 1;
             tier.wasted += u64::from(!wanted);
         }

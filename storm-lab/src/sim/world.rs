@@ -1,11 +1,14 @@
 //! Network, servers and faults: what stands between the functions.
 
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    time::Duration,
+};
 
 use super::{
     clock,
     dice::{Dice, Stream, nanos},
-    functions::Functions,
+    functions::{Function, Functions},
     queue::{Event, Queue},
     requests::{Answer, Request, RequestId, Requests},
     row::Row,
@@ -15,6 +18,9 @@ use super::{
 };
 use crate::scenario::{Distribution, Fault, FaultKind, PolicySpec, Scenario, Topology};
 
+/// At once, and with a 503.
+const REFUSAL: (Distribution, u16) = (Distribution::ZERO, 503);
+
 /// All that the calls of one simulation have in common.
 pub(super) struct World<'a> {
     pub(super) topology: &'a Topology,
@@ -23,7 +29,7 @@ pub(super) struct World<'a> {
     pub(super) queue: RefCell<Queue>,
     pub(super) requests: RefCell<Requests>,
     pub(super) stats: RefCell<Stats>,
-    pub(super) routes: RefCell<Dice>,
+    routes: RefCell<Dice>,
     /// What is changed, where that is the work.
     pub(super) row: Option<Row>,
     /// The slot of the call that is polled.
@@ -70,10 +76,18 @@ impl<'a> World<'a> {
         }
     }
 
+    /// The function with which a tier is called this time.
+    #[inline]
+    pub(super) fn function(&self, tier: u16) -> &Function {
+        let tier = usize::from(tier);
+        let site = self.routes.borrow_mut().below(self.topology.tiers[tier].sites);
+        self.functions.get(tier, site)
+    }
+
     /// What is wrong with a tier now.
-    fn faults(&self, tier: u32, now: u64) -> impl Iterator<Item = (usize, &'a Fault)> + use<'a> {
+    fn faults(&self, tier: u16, now: u64) -> impl Iterator<Item = (usize, &'a Fault)> + use<'a> {
         let holds = move |fault: &Fault| {
-            fault.tier == tier as usize
+            fault.tier == usize::from(tier)
                 && now >= nanos(fault.window.from)
                 && now < nanos(fault.window.to)
         };
@@ -96,10 +110,10 @@ impl<'a> World<'a> {
     }
 
     /// A request leaves its client. The answer may be there already.
-    pub(super) fn send(&self, tier: usize, page: u32) -> RequestId {
-        let (now, place) = (clock::now(), u32::try_from(tier).unwrap_or(u32::MAX));
+    pub(super) fn send(&self, tier: u16, page: u32) -> RequestId {
+        let (now, place) = (clock::now(), tier);
         let id = self.requests.borrow_mut().send(self.slot.get(), place, page);
-        let tier = &self.topology.tiers[tier];
+        let tier = &self.topology.tiers[usize::from(tier)];
         if let Some(timeout) = tier.timeout {
             self.queue.borrow_mut().push_after(now, nanos(timeout), Event::TimeOut(id));
         }
@@ -121,36 +135,39 @@ impl<'a> World<'a> {
         let (tier, page, endpoint) = {
             let mut requests = self.requests.borrow_mut();
             let Some(request) = requests.get(id) else { return };
-            let server = self.topology.tiers[request.tier as usize].server.as_ref();
-            request.endpoint =
+            let server = self.topology.tiers[usize::from(request.tier)].server.as_ref();
+            let drawn =
                 self.service.borrow_mut().below(server.map_or(1, |server| server.endpoints));
+            request.endpoint = u16::try_from(drawn).unwrap_or(u16::MAX);
             (request.tier, request.page, request.endpoint)
         };
         self.stats.borrow_mut().arrived(tier, now);
-        let refusal = |status| (Distribution::ZERO, Answer::Status { status, retry_after: None });
+
         for (at, fault) in self.faults(tier, now) {
-            let (after, answer) = match &fault.kind {
+            let (after, status) = match &fault.kind {
                 FaultKind::Stall => {
                     self.held.borrow_mut()[at].push(id);
                     return;
                 }
-                FaultKind::Outage { status, after, retry_after, share }
+                FaultKind::Outage { status, after, share, .. }
                     if self.network.borrow_mut().happens(*share) =>
                 {
-                    (*after, Answer::Status { status: *status, retry_after: *retry_after })
+                    (*after, *status)
                 }
-                FaultKind::Endpoints { down } if endpoint < *down => refusal(503),
-                FaultKind::Page { number } if page >= *number => refusal(503),
-                FaultKind::Throttle { limit, retry_after }
+                FaultKind::Endpoints { down } if u32::from(endpoint) < *down => REFUSAL,
+                FaultKind::Page { number } if page >= *number => REFUSAL,
+                FaultKind::Throttle { limit, .. }
                     if !self.throttles.borrow_mut()[at].lets_through(*limit, now) =>
                 {
-                    (Distribution::ZERO, Answer::Status { status: 429, retry_after: *retry_after })
+                    (Distribution::ZERO, 429)
                 }
                 _ => continue,
             };
-            // Decided now and told later: a queue of its own, that nobody has to wait in.
+            // Decided now and told later: nobody waits in a queue for it.
+            let answer = Answer::status(status);
             if let Some(request) = self.requests.borrow_mut().get(id) {
-                request.decided = Some(answer);
+                request.decide(answer);
+                request.fault = u16::try_from(at + 1).unwrap_or(u16::MAX);
             }
             if self.after(&after, &self.network, Event::Served(id)).is_some() {
                 self.answer(id, answer);
@@ -160,24 +177,22 @@ impl<'a> World<'a> {
         self.serve(id, tier, endpoint);
     }
 
-    fn serve(&self, id: RequestId, tier: u32, endpoint: u32) {
-        let admission = match &mut self.servers.borrow_mut()[tier as usize] {
+    fn serve(&self, id: RequestId, tier: u16, endpoint: u16) {
+        let admission = match &mut self.servers.borrow_mut()[usize::from(tier)] {
             None => None,
             Some(server) => Some(server.admit(endpoint, id)),
         };
         match admission {
-            None => self.answer(id, Answer::Ok),
+            None => self.answer(id, Answer::OK),
             Some(Admission::Starts) => self.start(id, tier),
             Some(Admission::Waits) => {}
-            Some(Admission::Refused) => {
-                self.answer(id, Answer::Status { status: 503, retry_after: None })
-            }
+            Some(Admission::Refused) => self.answer(id, Answer::status(503)),
         }
     }
 
     /// A worker begins to serve a request.
-    fn start(&self, id: RequestId, tier: u32) {
-        let Some(server) = &self.topology.tiers[tier as usize].server else { return };
+    fn start(&self, id: RequestId, tier: u16) {
+        let Some(server) = &self.topology.tiers[usize::from(tier)].server else { return };
         let now = clock::now();
         let slower = self.faults(tier, now).find_map(|(_, fault)| match fault.kind {
             FaultKind::Slow { factor } => Some(factor),
@@ -191,7 +206,7 @@ impl<'a> World<'a> {
                 wait
             }
             (factor, _) => {
-                let wait = std::time::Duration::from_nanos(wait);
+                let wait = Duration::from_nanos(wait);
                 let wait = nanos(wait.mul_f64(factor.unwrap_or(1.0).min(1e6)));
                 queue.push(now.saturating_add(wait), Event::Served(id));
                 wait
@@ -205,7 +220,7 @@ impl<'a> World<'a> {
         let mut requests = self.requests.borrow_mut();
         let Some(request) = requests.get(id) else { return };
         let (tier, endpoint, wanted) = (request.tier, request.endpoint, request.is_wanted());
-        if let Some(answer) = request.decided {
+        if let Some(answer) = request.decided() {
             drop(requests);
             return self.answer(id, answer);
         }
@@ -220,18 +235,20 @@ impl<'a> World<'a> {
         if self.faults(tier, now).any(lost) {
             self.requests.borrow_mut().finish(id);
         } else {
-            self.answer(id, Answer::Ok);
+            self.answer(id, Answer::OK);
         }
     }
 
     /// A worker of this endpoint is free.
-    fn next(&self, tier: u32, endpoint: u32) {
-        let sheds =
-            self.topology.tiers[tier as usize].server.as_ref().is_some_and(|server| server.shed);
+    fn next(&self, tier: u16, endpoint: u16) {
+        let sheds = self.topology.tiers[usize::from(tier)]
+            .server
+            .as_ref()
+            .is_some_and(|server| server.shed);
         loop {
             let next = {
                 let mut servers = self.servers.borrow_mut();
-                let Some(server) = &mut servers[tier as usize] else { return };
+                let Some(server) = &mut servers[usize::from(tier)] else { return };
                 let next = server.next(endpoint);
                 if next.is_none() {
                     server.rest(endpoint);
@@ -253,10 +270,10 @@ impl<'a> World<'a> {
         let tier = {
             let mut requests = self.requests.borrow_mut();
             let Some(request) = requests.get(id) else { return };
-            request.decided = Some(answer);
+            request.decide(answer);
             request.tier
         };
-        let latency = &self.topology.tiers[tier as usize].latency;
+        let latency = &self.topology.tiers[usize::from(tier)].latency;
         if self.after(latency, &self.network, Event::Answer(id)).is_some() {
             self.arrive(id);
         }
@@ -266,7 +283,7 @@ impl<'a> World<'a> {
     pub(super) fn arrive(&self, id: RequestId) {
         let mut requests = self.requests.borrow_mut();
         if let Some(request) = requests.get(id) {
-            if let (true, Some(answer)) = (request.is_wanted(), request.decided) {
+            if let (true, Some(answer)) = (request.is_wanted(), request.decided()) {
                 self.hear(request, answer);
             }
         }
@@ -278,14 +295,24 @@ impl<'a> World<'a> {
         if let Some(request) =
             self.requests.borrow_mut().get(id).filter(|request| request.is_wanted())
         {
-            self.hear(request, Answer::TimedOut);
+            self.hear(request, Answer::TIMED_OUT);
         }
     }
 
     fn hear(&self, request: &mut Request, answer: Answer) {
-        request.heard = Some(answer);
+        request.hear(answer);
         if std::mem::take(&mut request.pending) {
             self.ready.borrow_mut().push(request.slot);
+        }
+    }
+
+    /// When whoever decided a request's answer asks to come back.
+    pub(super) fn retry_after(&self, fault: u16) -> Option<Duration> {
+        match self.topology.faults.get(usize::from(fault.checked_sub(1)?))?.kind {
+            FaultKind::Outage { retry_after, .. } | FaultKind::Throttle { retry_after, .. } => {
+                retry_after
+            }
+            _ => None,
         }
     }
 
