@@ -11,6 +11,7 @@ mod progress;
 mod run;
 mod select;
 mod stdout;
+mod threads;
 
 pub use error::CliError;
 
@@ -20,6 +21,9 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
+
+/// How many seeds `--quick` leaves.
+const QUICK: usize = 2;
 
 /// What `--help` ends in.
 const EXAMPLES: &str = "\

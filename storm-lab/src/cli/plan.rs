@@ -14,7 +14,7 @@ use crate::{
 /// Works out what a policy comes to: its schedule, its worst case, and what its budget promises.
 #[derive(Debug, Args)]
 pub(super) struct PlanOf {
-    /// The policy, as in `#[retry(…)]`: 'backoff = "full_jitter", base = "50ms", max = "1s", attempts = 3'
+    /// The policy, as in `#[retry(…)]`: `backoff = "full_jitter", base = "50ms", max = "1s", attempts = 3`
     #[arg(value_name = "POLICY")]
     policy: String,
     /// The budget that pays, such as `ratio=0.1,burst=10` or `kind=window,ratio=0.1` [default: the default bucket]

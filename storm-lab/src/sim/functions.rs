@@ -79,11 +79,6 @@ impl Functions {
         function.budget.map(|budget| self.budgets[budget][process as usize])
     }
 
-    #[inline]
-    pub(super) const fn is_gated(&self, function: &Function) -> bool {
-        function.breaker.is_some()
-    }
-
     pub(super) fn breaker(&self, function: &Function, process: u32) -> Option<&'static Breaker> {
         function.breaker.map(|breaker| self.breakers[breaker][process as usize])
     }
