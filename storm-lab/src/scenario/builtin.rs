@@ -38,6 +38,7 @@ const ALL: &[Builtin] = builtins! {
     "L8": "L8-280" "L8-240" "L8-140" "L8-shed";
     "L9": "L9";
     "L10": "L10-outage" "L10-page";
+    "large": "large";
 };
 
 impl Builtin {
