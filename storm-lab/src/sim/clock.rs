@@ -97,10 +97,10 @@ impl Sleepers {
 
     /// Nobody sleeps there any more.
     fn leave(&mut self, sleeper: Sleeper) {
-        if let Some(turn) = self.turns.get_mut(sleeper.place as usize) {
-            if *turn == sleeper.turn {
-                *turn = turn.wrapping_add(1);
-            }
+        if let Some(turn) = self.turns.get_mut(sleeper.place as usize)
+            && *turn == sleeper.turn
+        {
+            *turn = turn.wrapping_add(1);
         }
     }
 

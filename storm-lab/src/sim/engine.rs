@@ -200,7 +200,7 @@ where
                 }
             }
             self.go_on(at);
-            if self.events % ROUND == 0 {
+            if self.events.is_multiple_of(ROUND) {
                 if watch.is_stopped() {
                     return None;
                 }
