@@ -36,11 +36,11 @@ impl Family {
 
     /// This process's own family: 128 bits from the operating system, asked once.
     fn of_this_process() -> Self {
+        static FAMILY: OnceLock<Family> = OnceLock::new();
         #[cfg(feature = "simulation")]
         if let Some(seed) = simulated::seed() {
             return Self::of(seed);
         }
-        static FAMILY: OnceLock<Family> = OnceLock::new();
         *FAMILY.get_or_init(|| {
             let (keys, more) = (RandomState::new(), platform::entropy());
             Self { start: keys.hash_one((0_u64, more)), mask: keys.hash_one((1_u64, more)) }
@@ -87,11 +87,11 @@ pub(crate) struct Stream(NonZeroU64);
 impl Stream {
     /// One that this process has not handed out before.
     pub(crate) fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         #[cfg(feature = "simulation")]
         if let Some(number) = simulated::next() {
             return Self::new(number);
         }
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         // Only that the numbers differ matters, not what other memory they are ordered with.
         Self::new(NEXT.fetch_add(1, Ordering::Relaxed))
     }

@@ -79,10 +79,10 @@ pub fn read(text: &str) -> Result<Attribute, Mistakes> {
     });
     let attribute = attribute(&settings, text, &mut refused);
     mistakes.extend(refused);
-    if mistakes.is_empty() {
-        if let Err(fault) = attribute.policy.check() {
-            mistakes.push(text::Mistake { range: 0..text.len(), message: fault.to_string() });
-        }
+    if mistakes.is_empty()
+        && let Err(fault) = attribute.policy.check()
+    {
+        mistakes.push(text::Mistake { range: 0..text.len(), message: fault.to_string() });
     }
     if mistakes.is_empty() { Ok(attribute) } else { Err(Mistakes::of(text, mistakes)) }
 }

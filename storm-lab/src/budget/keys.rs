@@ -145,6 +145,6 @@ fn write_time(f: &mut Formatter<'_>, time: Duration) -> fmt::Result {
     let nanos = time.as_nanos();
     let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)];
     let (unit, length) =
-        units.into_iter().find(|(_, length)| nanos % length == 0).unwrap_or(("ns", 1));
+        units.into_iter().find(|(_, length)| nanos.is_multiple_of(*length)).unwrap_or(("ns", 1));
     write!(f, "{}{unit}", nanos / length)
 }

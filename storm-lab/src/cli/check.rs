@@ -1,19 +1,16 @@
 //! `storm-lab check`: whether the built-in scenarios show what they are there to show.
 
-use std::{num::NonZero, sync::Arc, thread, time::Instant};
+use std::{num::NonZero, sync::Arc, time::Instant};
 
 use clap::Args;
 
-use super::{CliError, interrupt, progress, stdout};
+use super::{CliError, QUICK, interrupt, progress, stdout, threads::Threads};
 use crate::{
     check::{self, Verdict},
     runner::{self, Job, Silent},
     scenario::{self, Builtin, Scenario},
     sim::Watch,
 };
-
-/// How many seeds `--quick` leaves.
-const QUICK: usize = 2;
 
 /// Runs the built-in scenarios and holds their figures against what is expected of them.
 #[derive(Debug, Args)]
@@ -24,9 +21,8 @@ pub(super) struct Check {
     /// Only the first two seeds
     #[arg(long)]
     quick: bool,
-    /// How many simulations run at once [default: one on each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Check {
@@ -40,15 +36,11 @@ impl Check {
             }
             scenarios.push(scenario);
         }
-        let threads = self
-            .threads
-            .and_then(|threads| NonZero::new(usize::from(threads)))
-            .or_else(|| thread::available_parallelism().ok())
-            .unwrap_or(NonZero::<usize>::MIN);
         let watch = Arc::new(Watch::default());
         interrupt::stops(&watch);
         let jobs: Vec<Job<'_>> = scenarios.iter().flat_map(Job::all).collect();
-        let results = runner::run(&jobs, threads, &watch, progress::on_stderr().as_ref());
+        let results =
+            runner::run(&jobs, self.threads.count(), &watch, progress::on_stderr().as_ref());
         if watch.is_stopped() {
             return Err(CliError::Stopped("a check of a part of the figures would say nothing"));
         }

@@ -12,6 +12,7 @@ mod progress;
 mod run;
 mod select;
 mod stdout;
+mod threads;
 
 pub use error::CliError;
 
@@ -21,6 +22,9 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
+
+/// How many seeds `--quick` leaves.
+const QUICK: usize = 2;
 
 /// What a retry policy does to a system, before it is shipped.
 ///

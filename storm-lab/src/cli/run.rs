@@ -1,15 +1,16 @@
 //! `storm-lab run`: simulates scenarios and compares their policies.
 
-use std::{fmt::Write as _, num::NonZero, sync::Arc, thread};
+use std::{fmt::Write as _, sync::Arc};
 
 use clap::Args;
 
 use super::{
-    CliError,
+    CliError, QUICK,
     files::{Again, Checked, Files, Shown},
     interrupt, progress,
     select::{self, Chosen},
     stdout,
+    threads::Threads,
 };
 use crate::{
     output::{self, Finished},
@@ -18,11 +19,6 @@ use crate::{
     scenario,
     sim::Watch,
 };
-
-/// How many seeds `--quick` leaves.
-const QUICK: usize = 2;
-/// More threads than any machine has.
-const MOST_THREADS: u16 = 1_024;
 
 /// Read as a whole, where clap would take several values for several arguments.
 #[derive(Clone, Debug)]
@@ -44,9 +40,8 @@ pub(super) struct Run {
     /// Only this policy; may be given several times, and the others are divided by the first
     #[arg(long = "policy", value_name = "NAME")]
     policies: Vec<String>,
-    /// How many simulations run at once [default: one on each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Only the first two seeds: a first impression
     #[arg(long, conflicts_with = "seeds")]
     quick: bool,
@@ -70,14 +65,10 @@ impl Run {
         let files = self.files.check()?;
         let jobs: Vec<Job<'_>> =
             chosen.iter().flat_map(|chosen| Job::all(&chosen.scenario)).collect();
-        let threads = self
-            .threads
-            .and_then(|threads| NonZero::new(usize::from(threads)))
-            .or_else(|| thread::available_parallelism().ok())
-            .unwrap_or(NonZero::<usize>::MIN);
         let watch = Arc::new(Watch::default());
         interrupt::stops(&watch);
-        let results = runner::run(&jobs, threads, &watch, progress::on_stderr().as_ref());
+        let results =
+            runner::run(&jobs, self.threads.count(), &watch, progress::on_stderr().as_ref());
         // Each of them has at least one policy and one seed, and so its results, in the same order.
         let shown: Vec<Shown> = results
             .into_iter()

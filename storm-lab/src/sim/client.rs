@@ -32,10 +32,10 @@ pub(super) async fn call(
     process: u32,
     page: u32,
 ) -> Result<(), Failure> {
-    let place = Place { tier, process, page };
+    let place = Place { process, page, tier };
     let function = world.function(tier);
     let mut call = begin(world, function, place);
-    if world.functions.is_gated(function) {
+    if function.is_gated() {
         // In a box, so that the others are not as large.
         return Box::pin(gated(world, function, call, place)).await;
     }

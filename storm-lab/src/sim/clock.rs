@@ -58,6 +58,13 @@ pub(super) fn end(sleeper: Sleeper) -> bool {
     SLEEPERS.with_borrow_mut(|sleepers| sleepers.end(sleeper))
 }
 
+/// How many places there are for those who sleep, and how many of them are taken.
+#[cfg(test)]
+pub(super) fn sleepers() -> (usize, usize) {
+    SLEEPERS
+        .with_borrow(|sleepers| (sleepers.turns.len(), sleepers.turns.len() - sleepers.free.len()))
+}
+
 /// One sleep, among those of this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sleeper {
@@ -90,10 +97,10 @@ impl Sleepers {
 
     /// Nobody sleeps there any more.
     fn leave(&mut self, sleeper: Sleeper) {
-        if let Some(turn) = self.turns.get_mut(sleeper.place as usize) {
-            if *turn == sleeper.turn {
-                *turn = turn.wrapping_add(1);
-            }
+        if let Some(turn) = self.turns.get_mut(sleeper.place as usize)
+            && *turn == sleeper.turn
+        {
+            *turn = turn.wrapping_add(1);
         }
     }
 

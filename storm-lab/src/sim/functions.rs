@@ -25,6 +25,13 @@ pub(super) struct Function {
     breaker: Option<usize>,
 }
 
+impl Function {
+    #[inline]
+    pub(super) const fn is_gated(&self) -> bool {
+        self.breaker.is_some()
+    }
+}
+
 /// All functions, by tier and then by site, with a copy of each budget and breaker for each process.
 ///
 /// What calls refer to lives for ever in production, and so it does here: some 500 bytes for each budget of each
@@ -77,11 +84,6 @@ impl Functions {
     #[inline]
     pub(super) fn budget(&self, function: &Function, process: u32) -> Option<&'static Budget> {
         function.budget.map(|budget| self.budgets[budget][process as usize])
-    }
-
-    #[inline]
-    pub(super) const fn is_gated(&self, function: &Function) -> bool {
-        function.breaker.is_some()
     }
 
     pub(super) fn breaker(&self, function: &Function, process: u32) -> Option<&'static Breaker> {

@@ -106,20 +106,14 @@ impl Requests {
             under_way: true,
             turn: 0,
         };
-        match self.free.pop() {
-            Some(place) => {
-                let request = &mut self.places[place as usize];
-                let turn = request.turn.wrapping_add(1);
-                *request = Request { turn, ..fresh };
-                RequestId { place, turn }
-            }
-            None => {
-                self.places.push(fresh);
-                RequestId {
-                    place: u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX),
-                    turn: 0,
-                }
-            }
+        if let Some(place) = self.free.pop() {
+            let request = &mut self.places[place as usize];
+            let turn = request.turn.wrapping_add(1);
+            *request = Request { turn, ..fresh };
+            RequestId { place, turn }
+        } else {
+            self.places.push(fresh);
+            RequestId { place: u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX), turn: 0 }
         }
     }
 
@@ -145,6 +139,12 @@ impl Requests {
             let done = !request.held;
             self.forget_if(id, done);
         }
+    }
+
+    /// How many places there are, and how many of them are taken.
+    #[cfg(test)]
+    pub(super) fn places(&self) -> (usize, usize) {
+        (self.places.len(), self.places.len() - self.free.len())
     }
 
     fn forget_if(&mut self, id: RequestId, done: bool) {
