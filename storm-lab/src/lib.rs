@@ -10,6 +10,7 @@ pub mod budget;
 pub mod check;
 pub mod cli;
 pub mod load;
+pub mod measured;
 pub mod outcome;
 pub mod output;
 pub mod plan;

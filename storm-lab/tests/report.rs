@@ -22,6 +22,7 @@ fn page(complete: bool) -> String {
         summary: &summary,
         failures: &[],
         complete,
+        measured: None,
     };
     html(&[section], None)
 }
@@ -86,6 +87,7 @@ fn several_scenarios_are_one_page_with_its_contents() {
         summary,
         failures: &[],
         complete: true,
+        measured: None,
     };
     let page = html(&[whole(&first, &made, &summary), whole(&second, &more, &other)], None);
     assert!(page.contains("<a href=\"#scenario-2\">it&#39;s mine.toml: A stall"));

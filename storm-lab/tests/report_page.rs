@@ -59,6 +59,7 @@ async fn opened(policies: &[&str], name: &str) -> Option<(Browser, Summary, Stri
         summary: &summary,
         failures: &[],
         complete: true,
+        measured: None,
     };
     let path = file(name).with_extension("html");
     fs::write(&path, html(&[section], None)).expect("the directory can be written to");

@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
-use crate::{load::LoadError, output::WholeError, plots::PngError, scenario::ScenarioError};
+use crate::{
+    attribute::Mistakes, load::LoadError, output::WholeError, plots::PngError,
+    scenario::ScenarioError,
+};
 
 /// Why a command has not done all that it should.
 #[derive(Debug, Error)]
@@ -12,6 +15,9 @@ pub enum CliError {
     /// An argument cannot be followed. The message says what to write instead.
     #[error("{0}")]
     Usage(String),
+    /// A policy cannot be read. Each mistake begins with `error: ` itself.
+    #[error("{0}")]
+    Policy(Mistakes),
     /// A scenario cannot be read.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
@@ -56,7 +62,7 @@ impl CliError {
             | Self::Rules(_)
             | Self::Load(_)
             | Self::Partial(_) => 1,
-            Self::Usage(_) | Self::Scenario(_) => 2,
+            Self::Usage(_) | Self::Policy(_) | Self::Scenario(_) => 2,
             Self::Stopped(_) => 130,
         })
     }

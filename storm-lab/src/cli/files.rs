@@ -1,4 +1,4 @@
-//! Which files a run writes.
+//! Which files a run or an experiment writes.
 
 use std::{
     convert::Infallible,
@@ -6,6 +6,8 @@ use std::{
     slice,
     str::FromStr,
 };
+
+use clap::Args;
 
 use super::{CliError, stdout};
 use crate::{
@@ -24,18 +26,33 @@ pub(super) enum Target {
 }
 
 /// What is to be written where.
-#[derive(Debug)]
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files")]
 pub(super) struct Files {
-    /// Table, JSON, CSV and report of each scenario.
-    pub(super) out: Option<PathBuf>,
-    /// Plots in that directory.
-    pub(super) plots: bool,
-    /// One page about all.
-    pub(super) report: Option<PathBuf>,
-    /// All of them.
-    pub(super) json: Option<Target>,
-    /// All of them.
-    pub(super) csv: Option<Target>,
+    /// Write table, JSON, CSV and report into this directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write plots there too, each as SVG and PNG
+    #[arg(long, requires = "out")]
+    plots: bool,
+    /// Write one page with all figures and plots: HTML that needs no other file
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Write figures and series as JSON; `-` is standard output, without the table
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
+    /// Write a row for each policy and seed as CSV; `-` is standard output, without the table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<Target>,
+}
+
+/// The command that gives the same again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Again<'a> {
+    /// Such as `run`.
+    pub(super) subcommand: &'static str,
+    /// What follows the names of the scenarios, from a space on.
+    pub(super) options: &'a str,
 }
 
 /// The same, and known to be possible before anything is simulated.
@@ -49,8 +66,8 @@ pub(super) struct Checked {
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) finished: Finished,
-    /// What the command line calls it.
-    pub(super) argument: String,
+    /// What the command line calls it, where it has to name it.
+    pub(super) argument: Option<String>,
 }
 
 impl FromStr for Target {
@@ -88,20 +105,20 @@ impl Files {
 
 impl Checked {
     /// Writes all files or none, then what goes to standard output; whether anything went there.
-    pub(super) fn write(self, shown: &[Shown], options: &str) -> Result<bool, CliError> {
+    pub(super) fn write(self, shown: &[Shown], again: Again<'_>) -> Result<bool, CliError> {
         let Self { mut whole, files } = self;
         let finished: Vec<&Finished> = shown.iter().map(|shown| &shown.finished).collect();
         let complete = finished.iter().all(|scenario| scenario.results.complete);
         for one in shown {
             if let Some(out) = &files.out {
-                directory(&mut whole, out, one, options)?;
+                directory(&mut whole, out, one, again)?;
                 if files.plots {
                     plots(&mut whole, out, one)?;
                 }
             }
         }
         if let Some(path) = &files.report {
-            whole.add(&marked(path, complete), report(shown, options).as_bytes())?;
+            whole.add(&marked(path, complete), report(shown, again).as_bytes())?;
         }
         if let Some(Target::File(path)) = &files.json {
             whole.write(&marked(path, complete), |file| output::json(&finished, file))?;
@@ -120,13 +137,22 @@ impl Checked {
     }
 }
 
-/// Adds table, JSON, CSV and report of one scenario.
-fn directory(whole: &mut Whole, out: &Path, shown: &Shown, options: &str) -> Result<(), CliError> {
+/// Adds table, JSON, CSV and report of one scenario; of an experiment, the figures by phase too.
+fn directory(
+    whole: &mut Whole,
+    out: &Path,
+    shown: &Shown,
+    again: Again<'_>,
+) -> Result<(), CliError> {
     let finished = &shown.finished;
     whole.add(&path(out, finished, "txt"), output::table(finished, Style::PLAIN).as_bytes())?;
     whole.write(&path(out, finished, "json"), |file| output::json(&[finished], file))?;
     whole.write(&path(out, finished, "csv"), |file| output::csv(&[finished], file))?;
-    whole.add(&path(out, finished, "html"), report(slice::from_ref(shown), options).as_bytes())?;
+    if finished.measured.is_some() {
+        let path = path(out, finished, "phases.csv");
+        whole.write(&path, |file| output::phases(&[finished], file))?;
+    }
+    whole.add(&path(out, finished, "html"), report(slice::from_ref(shown), again).as_bytes())?;
     Ok(())
 }
 
@@ -141,12 +167,13 @@ fn plots(whole: &mut Whole, out: &Path, shown: &Shown) -> Result<(), CliError> {
 }
 
 /// One page about these scenarios, with the command that gives the same again.
-fn report(shown: &[Shown], options: &str) -> String {
+fn report(shown: &[Shown], again: Again<'_>) -> String {
     let sections: Vec<Section<'_>> =
         shown.iter().map(|shown| Section::from(&shown.finished)).collect();
-    let names = shown.iter().map(|shown| quoted(&shown.argument));
-    let command = names.fold("storm-lab run".to_owned(), |command, name| command + " " + &name);
-    report::html(&sections, Some(&(command + options)))
+    let names = shown.iter().filter_map(|shown| shown.argument.as_deref().map(quoted));
+    let command = format!("storm-lab {}", again.subcommand);
+    let command = names.fold(command, |command, name| command + " " + &name);
+    report::html(&sections, Some(&(command + again.options)))
 }
 
 /// Where a file of this scenario goes.

@@ -6,18 +6,19 @@ use std::{
     sync::Arc,
 };
 
-use crate::sim::Watch;
+use crate::{output, sim::Watch};
 
 /// The exit code of a program that SIGINT has ended, to a shell.
 const CODE: i32 = 130;
 
-/// Stops `watch` at the first Ctrl-C, and ends the program at the second. Where the system does not let it, Ctrl-C
+/// Stops `watch` at the first Ctrl-C, and ends the program at the second; files without their names are removed then.
+/// Where the system does not let it, Ctrl-C
 /// ends the program as it always does.
 pub(super) fn stops(watch: &Arc<Watch>) {
     let watch = Arc::clone(watch);
     let _ = ctrlc::set_handler(move || {
         if watch.is_stopped() {
-            process::exit(CODE);
+            output::leave(|| process::exit(CODE));
         }
         watch.stop();
         let _ = writeln!(

@@ -4,26 +4,27 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CliError, stdout};
+use super::{CliError, files::Target, stdout};
 use crate::{
     attribute,
     budget::BudgetSpec,
+    output::Whole,
     plan::{Circumstances, Plan},
 };
 
 /// Works out what a policy comes to: its schedule, its worst case, and what its budget promises.
 #[derive(Debug, Args)]
 pub(super) struct PlanOf {
-    /// The policy, as in `#[retry(…)]`: `backoff = "full_jitter", base = "50ms", max = "1s", attempts = 3`
+    /// What stands in `#[retry(…)]`, such as 'base = "50ms", attempts = 3'
     #[arg(value_name = "POLICY")]
     policy: String,
-    /// The budget that pays, such as `ratio=0.1,burst=10` or `kind=window,ratio=0.1` [default: the default bucket]
+    /// What pays: `burst=10,ratio=0.1`, `kind=window,ratio=0.1` [default: the default bucket]
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
     /// Calls a second of one process
     #[arg(long, value_name = "CALLS", default_value_t = 100.0, value_parser = above_zero)]
     rps: f64,
-    /// How many processes there are, each with a budget of its own
+    /// Processes, each with a budget of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     processes: u32,
     /// Requests a second that the dependency can serve
@@ -35,6 +36,12 @@ pub(super) struct PlanOf {
     /// The deadline that callers give, such as `2s`
     #[arg(long, value_name = "TIME", value_parser = time)]
     deadline: Option<Duration>,
+    /// A time without any answer that is to be ridden out, such as `500ms`
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    blackout: Option<Duration>,
+    /// Write all figures as JSON; `-` is standard output, without the page
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
 }
 
 fn above_zero(text: &str) -> Result<f64, String> {
@@ -50,8 +57,7 @@ fn time(text: &str) -> Result<Duration, String> {
 
 impl PlanOf {
     pub(super) fn run(self) -> Result<(), CliError> {
-        let policy = attribute::read(&self.policy)
-            .map_err(|mistakes| CliError::Usage(mistakes.to_string()))?;
+        let policy = attribute::read(&self.policy).map_err(CliError::Policy)?;
         let budget =
             self.budget.as_deref().map(BudgetSpec::read).transpose().map_err(|errors| {
                 let lines: Vec<String> = errors
@@ -66,8 +72,18 @@ impl PlanOf {
             capacity: self.capacity,
             attempt: self.attempt,
             deadline: self.deadline,
+            blackout: self.blackout,
         };
         let plan = Plan::of(&policy, budget.as_ref(), &around);
-        stdout::write(|out| write!(out, "{plan}"))
+        match &self.json {
+            Some(Target::Stdout) => return stdout::write(|out| plan.json(out)),
+            Some(Target::File(path)) => {
+                let mut whole = Whole::new();
+                whole.write(path, |file| plan.json(file))?;
+                whole.commit()?;
+            }
+            None => {}
+        }
+        stdout::write(|out| out.write_all(plan.shown(stdout::style()).as_bytes()))
     }
 }

@@ -1,12 +1,12 @@
 //! `storm-lab run`: simulates scenarios and compares their policies.
 
-use std::{fmt::Write as _, path::PathBuf, sync::Arc};
+use std::{fmt::Write as _, sync::Arc};
 
 use clap::Args;
 
 use super::{
     CliError, QUICK,
-    files::{Checked, Files, Shown, Target},
+    files::{Again, Checked, Files, Shown},
     interrupt, progress,
     select::{self, Chosen},
     stdout,
@@ -45,21 +45,8 @@ pub(super) struct Run {
     /// Only the first two seeds: a first impression
     #[arg(long, conflicts_with = "seeds")]
     quick: bool,
-    /// Write table, JSON, CSV and the report of each scenario into this directory
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write plots there too, each as SVG and PNG
-    #[arg(long, requires = "out")]
-    plots: bool,
-    /// Write one page about all scenarios, with figures and plots: HTML that needs no other file
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// Write figures and series of all scenarios as JSON; `-` is standard output, without the table
-    #[arg(long, value_name = "FILE")]
-    json: Option<Target>,
-    /// Write a row for each policy and seed as CSV; `-` is standard output, without the table
-    #[arg(long, value_name = "FILE")]
-    csv: Option<Target>,
+    #[command(flatten)]
+    files: Files,
 }
 
 impl Run {
@@ -75,14 +62,7 @@ impl Run {
             }
         }
         let options = self.options();
-        let files = Files {
-            out: self.out,
-            plots: self.plots,
-            report: self.report,
-            json: self.json,
-            csv: self.csv,
-        };
-        let files = files.check()?;
+        let files = self.files.check()?;
         let jobs: Vec<Job<'_>> =
             chosen.iter().flat_map(|chosen| Job::all(&chosen.scenario)).collect();
         let watch = Arc::new(Watch::default());
@@ -94,7 +74,7 @@ impl Run {
             .into_iter()
             .map(Finished::from)
             .zip(chosen)
-            .map(|(finished, Chosen { argument, .. })| Shown { finished, argument })
+            .map(|(finished, Chosen { argument, .. })| Shown { finished, argument: Some(argument) })
             .collect();
         show(&shown, &options, files, watch.is_stopped())
     }
@@ -126,7 +106,7 @@ fn show(shown: &[Shown], options: &str, files: Checked, stopped: bool) -> Result
     if stopped && results().all(|results| results.outcomes.is_empty()) {
         return Err(CliError::Stopped("nothing was finished, and nothing is written"));
     }
-    let written = files.write(shown, options);
+    let written = files.write(shown, Again { subcommand: "run", options });
     let written = written.and_then(|on_stdout| if on_stdout { Ok(()) } else { tables(shown) });
     match written {
         Err(CliError::Closed) | Ok(()) if failures > 0 => Err(CliError::Failed(failures)),

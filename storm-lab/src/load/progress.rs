@@ -68,7 +68,7 @@ impl fmt::Display for ArmSecond {
 }
 
 /// Cores in per cent of one, or `n/a`.
-pub(super) struct Cpu(pub(super) Option<f64>);
+struct Cpu(Option<f64>);
 
 impl fmt::Display for Cpu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

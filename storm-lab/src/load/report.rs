@@ -78,6 +78,11 @@ impl Arm {
         self.outcome.calls.saturating_sub(self.outcome.succeeded).saturating_sub(self.failed())
     }
 
+    /// Calls that began in a window.
+    pub fn calls_in(&self, window: Window) -> u64 {
+        counted(&self.outcome.series.calls, window)
+    }
+
     /// Attempts that began in a window, for each call that did; `None` without calls.
     pub fn amplification_in(&self, window: Window) -> Option<f64> {
         let series = &self.outcome.series;

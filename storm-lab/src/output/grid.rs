@@ -9,36 +9,36 @@ const WIDE_GAP: usize = 3;
 
 /// Lines with a label on the left and numbers in groups of columns.
 #[derive(Debug)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     /// Above the labels.
-    pub(super) corner: String,
-    pub(super) labels: Vec<Cell>,
-    pub(super) groups: Vec<Group>,
+    pub(crate) corner: String,
+    pub(crate) labels: Vec<Cell>,
+    pub(crate) groups: Vec<Group>,
 }
 
 /// Columns that stay together.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// Above all of them; may be empty.
-    pub(super) heading: String,
-    pub(super) columns: Vec<Column>,
+    pub(crate) heading: String,
+    pub(crate) columns: Vec<Column>,
 }
 
 #[derive(Debug)]
-pub(super) struct Column {
-    pub(super) heading: String,
+pub(crate) struct Column {
+    pub(crate) heading: String,
     /// One for each label.
-    pub(super) cells: Vec<Cell>,
+    pub(crate) cells: Vec<Cell>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Cell {
-    pub(super) text: String,
-    pub(super) paint: Paint,
+pub(crate) struct Cell {
+    pub(crate) text: String,
+    pub(crate) paint: Paint,
 }
 
 impl Cell {
-    pub(super) fn new(text: impl Into<String>, paint: Paint) -> Self {
+    pub(crate) fn new(text: impl Into<String>, paint: Paint) -> Self {
         Self { text: text.into(), paint }
     }
 }
@@ -68,7 +68,7 @@ impl Group {
 
 impl Grid {
     /// Its lines. Groups that do not fit beside the others begin a block of their own with the labels repeated.
-    pub(super) fn lines(&self, style: Style) -> Vec<String> {
+    pub(crate) fn lines(&self, style: Style) -> Vec<String> {
         let labels = self
             .labels
             .iter()

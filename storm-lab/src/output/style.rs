@@ -13,7 +13,7 @@ pub struct Style {
 
 /// How something stands out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Paint {
+pub(crate) enum Paint {
     #[default]
     Plain,
     Bold,
@@ -41,7 +41,7 @@ impl Style {
         Self { width: width.unwrap_or(Self::DEFAULT_WIDTH), colour }
     }
 
-    pub(super) fn paint(self, text: &str, paint: Paint) -> String {
+    pub(crate) fn paint(self, text: &str, paint: Paint) -> String {
         let code = match paint {
             Paint::Bold => "1",
             Paint::Dim => "2",
@@ -57,7 +57,7 @@ impl Style {
     }
 
     /// Words in lines of this width at most, all but the first indented; a longer word has a line of its own.
-    pub(super) fn wrap(self, text: &str, indent: usize) -> Vec<String> {
+    pub(crate) fn wrap(self, text: &str, indent: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut line = String::new();
         for word in text.split_whitespace() {
@@ -75,12 +75,12 @@ impl Style {
 }
 
 /// How many columns it takes.
-pub(super) fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     measure_text_width(text)
 }
 
 /// What a terminal may show of a text of somebody else's: no control characters, and at most so many columns.
-pub(super) fn tame(text: &str, most: usize) -> String {
+pub(crate) fn tame(text: &str, most: usize) -> String {
     let clean = |character: char| if character.is_control() { '\u{fffd}' } else { character };
     let text: String = text.chars().map(clean).collect();
     if width(&text) <= most {

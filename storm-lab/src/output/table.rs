@@ -1,7 +1,7 @@
 //! The table that a terminal shows.
 
 use super::{
-    Finished, Style,
+    Finished, Style, experiment,
     grid::{Cell, Column, Grid, Group},
     style::{Paint, tame},
 };
@@ -34,15 +34,19 @@ const GROUPS: [(&str, &[Entry]); 7] = [
 
 /// Lays out one scenario's figures: what it is, a line for each policy with the median of each figure and its ratio to
 /// the first policy's (`P/N`), below it the lowest and the highest where there are several seeds; then attempts by
-/// tier, why calls stopped, and remarks. Ends in a newline.
+/// tier, why calls stopped, what an experiment has besides (figures by phase, and what its processes used), and
+/// remarks. Ends in a newline.
 pub fn table(finished: &Finished, style: Style) -> String {
-    let Finished { results, summary } = finished;
+    let Finished { results, summary, .. } = finished;
     let mut lines = heading(finished, style);
     lines.push(String::new());
     lines.extend(figures(summary).lines(style));
     for grid in [tiers(summary), stops(summary)].into_iter().flatten() {
         lines.push(String::new());
         lines.extend(grid.lines(style));
+    }
+    if let Some(measured) = &finished.measured {
+        lines.extend(experiment::lines(measured, style));
     }
     lines.push(String::new());
     for remark in remarks(finished) {
@@ -71,9 +75,12 @@ fn heading(finished: &Finished, style: Style) -> Vec<String> {
     if !finished.results.complete {
         let (done, all) =
             (finished.results.outcomes.len(), scenario.seeds.len() * scenario.policies.len());
-        let partial = format!(
-            "PARTIAL: {done} of {all} simulations were finished; the figures are of these."
-        );
+        let partial = match &finished.measured {
+            Some(measured) => format!("PARTIAL: {}", measured.partial()),
+            None => format!(
+                "PARTIAL: {done} of {all} simulations were finished; the figures are of these."
+            ),
+        };
         lines.extend(style.wrap(&partial, 2).iter().map(|line| style.paint(line, Paint::Yellow)));
     }
     lines
@@ -191,7 +198,7 @@ fn simple(summary: &Summary, corner: &str, groups: Vec<Group>) -> Grid {
 
 /// What stands below: what the columns mean, what is missing, and the policies' own remarks.
 fn remarks(finished: &Finished) -> Vec<String> {
-    let Finished { results, summary } = finished;
+    let Finished { results, summary, .. } = finished;
     let mut remarks = Vec::new();
     let several = summary.rows.iter().any(|row| row.seeds.len() > 1);
     if several {
@@ -235,11 +242,11 @@ fn remarks(finished: &Finished) -> Vec<String> {
     remarks
 }
 
-fn name(policy: &str) -> Cell {
+pub(super) fn name(policy: &str) -> Cell {
     Cell::new(tame(policy, LONGEST_NAME), Paint::Plain)
 }
 
-fn cell(value: Value, unit: Unit, paint: Paint) -> Cell {
+pub(super) fn cell(value: Value, unit: Unit, paint: Paint) -> Cell {
     match value {
         Value::Number(number) => Cell::new(unit.text(number), paint),
         Value::Never => Cell::new("never", Paint::Red),

@@ -15,6 +15,7 @@ pub(super) fn warnings(plan: &Plan, attribute: &Attribute, around: &Circumstance
     if let Some(deadline) = plan.deadline {
         within_deadline(plan, attribute, deadline, &mut warnings);
     }
+    never_paid(plan, &mut warnings);
     blackout(plan, attribute, around, &mut warnings);
     capacity(plan, attribute, around, &mut warnings);
     warnings
@@ -61,24 +62,60 @@ fn within_deadline(
     }
 }
 
-/// Retries that a budget refuses before a call could have made them all help nobody.
+/// Whether the blackout that was given is ridden out, and if not, what is in the way: the schedule or the burst.
 fn blackout(
     plan: &Plan,
     attribute: &Attribute,
     around: &Circumstances,
     warnings: &mut Vec<String>,
 ) {
-    let (Some(ridden), Some(last)) = (plan.ridden_out, plan.rows.last()) else { return };
-    let Some(wanted) = load::wanted(&attribute.policy, around) else { return };
-    if ridden >= last.start.p50 {
+    let (Some(blackout), Some(last)) = (around.blackout, plan.rows.last()) else { return };
+    let latest = plan.deadline.map_or(last.start.most, |deadline| deadline.min(last.start.most));
+    // Of more retries than are shown nothing is known here but the first.
+    let all_shown = plan.attempts == Some(last.attempt);
+    if latest < blackout && (all_shown || plan.deadline == Some(latest)) {
+        warnings.push(format!(
+            "a blackout of {} outlasts every call: no attempt starts later than {} after its call, so calls that \
+             begin in its first {} fail, whatever the budget pays for: write more `attempts`, longer delays, or \
+             leave it to the callers",
+            time(blackout),
+            time(latest),
+            time(blackout.saturating_sub(latest))
+        ));
+    } else if let (Some(ridden), Some(needed)) = (plan.ridden_out, plan.burst_needed)
+        && ridden < blackout
+    {
+        warnings.push(format!(
+            "at {} calls a second a total failure uses up the burst of {} in {}, and the blackout lasts {}: \
+             `burst={needed}` would pay for all of it",
+            number(around.rps),
+            named(&attribute.budget),
+            time(ridden),
+            time(blackout)
+        ));
+    }
+}
+
+/// Attempts for which a single process cannot pay while nothing is answered, however few calls there are.
+fn never_paid(plan: &Plan, warnings: &mut Vec<String>) {
+    let Some(bound) = plan.bound.filter(|bound| bound.per_second() <= 0.0) else { return };
+    let Some(burst) = bound.burst() else { return };
+    let burst = (burst / f64::from(bound.processes())).floor();
+    let retries = plan.attempts.map_or(f64::INFINITY, |attempts| f64::from(attempts) - 1.0);
+    if burst >= retries {
         return;
     }
-    let needed = (wanted * last.start.p50.as_secs_f64()).ceil();
-    let (rate, budget) = (number(around.rps), named(&attribute.budget));
+    let first = burst + 2.0;
+    let which = match plan.attempts {
+        Some(last) if f64::from(last) > first => format!("attempts {first} to {last} never start"),
+        Some(_) => format!("attempt {first} never starts"),
+        None => format!("attempt {first} and all later ones never start"),
+    };
     warnings.push(format!(
-        "at {rate} calls a second a total failure uses up the burst of {budget} in {}, sooner than one call goes through its schedule ({}): a blackout of that length would take `burst={needed}`",
-        time(ridden),
-        time(last.start.p50)
+        "while nothing is answered, {which}: the burst of a process pays for {}: write `attempts = {}` or \
+         a larger `burst`",
+        if burst < 2.0 { "1 retry".to_owned() } else { format!("{burst} retries") },
+        first - 1.0
     ));
 }
 
@@ -119,6 +156,22 @@ fn capacity(
     }
 }
 
+/// How soon a total failure uses up the burst, where nothing was said about a blackout.
+fn spent(plan: &Plan, attribute: &Attribute, around: &Circumstances) -> Option<String> {
+    let (ridden, last) = (plan.ridden_out?, plan.rows.last()?);
+    (around.blackout.is_none() && ridden < last.start.p50).then(|| {
+        format!(
+            "at {} calls a second a total failure uses up the burst of {} in {}, sooner than one call goes through \
+             its schedule ({}). From then on calls fail without a retry until something is answered, which spares \
+             the dependency. Whether a certain blackout is ridden out is told with `--blackout`",
+            number(around.rps),
+            named(&attribute.budget),
+            time(ridden),
+            time(last.start.p50)
+        )
+    })
+}
+
 pub(super) fn notes(
     plan: &Plan,
     attribute: &Attribute,
@@ -151,7 +204,12 @@ pub(super) fn notes(
         (Payer::Own | Payer::Named(_), _) => {}
     }
     if around.attempt.is_none() {
-        note("how long an attempt takes is not known: it is taken to fail at once");
+        note(
+            "how long an attempt takes is not known, and it is taken to fail at once: say it with `--attempt`",
+        );
+    }
+    if let Some(text) = spent(plan, attribute, around) {
+        note(&text);
     }
     if attribute.breaker.is_some() {
         note("the breaker is not looked at here: while it is open there are fewer attempts");

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use crate::plots::grouped;
+
 /// Three digits that say something, with a unit.
 pub(super) fn time(length: Duration) -> String {
-    let nanos = length.as_nanos();
+    let nanos = carried(length.as_nanos());
     let (unit, size) = match nanos {
         0 => return "0".into(),
         1..1_000 => ("ns", 1),
@@ -29,17 +31,34 @@ pub(super) fn time(length: Duration) -> String {
     }
 }
 
+/// What would be written as 1000 of a unit, as one of the next.
+fn carried(nanos: u128) -> u128 {
+    [1_000, 1_000_000, 1_000_000_000]
+        .into_iter()
+        .find(|next| nanos < *next && nanos + next / 2_000 >= *next)
+        .unwrap_or(nanos)
+}
+
 fn trimmed(text: &str, unit: &str) -> String {
     format!("{}{unit}", text.trim_end_matches('0'))
 }
 
-/// At most two decimals.
+/// Larger numbers are not read digit by digit.
+const READABLE: f64 = 1e12;
+
+/// At most two decimals, and commas between thousands.
 pub(super) fn number(value: f64) -> String {
     if value.is_infinite() {
         return "any number of".into();
     }
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    if value.abs() >= READABLE {
+        return format!("{value:e}");
+    }
+    let text = grouped(value, 2);
+    match text.strip_suffix(".00") {
+        Some(whole) => whole.to_owned(),
+        None => text.trim_end_matches('0').to_owned(),
+    }
 }
 
 /// A share in percent, of which all and nothing are said only where it is all and nothing.

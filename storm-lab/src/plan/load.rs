@@ -35,6 +35,11 @@ pub(super) fn wanted(policy: &Policy, around: &Circumstances) -> Option<f64> {
     Some(around.rps * retries).filter(|wanted| *wanted > 0.0 && wanted.is_finite())
 }
 
+/// Retries in reserve that pay for all of one process during the blackout.
+pub(super) fn burst_needed(policy: &Policy, around: &Circumstances) -> Option<f64> {
+    Some((wanted(policy, around)? * around.blackout?.as_secs_f64()).ceil())
+}
+
 /// For how long every retry is paid for while nothing is answered.
 pub(super) fn ridden_out(
     policy: &Policy,

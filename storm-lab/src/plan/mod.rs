@@ -3,6 +3,7 @@
 mod advice;
 mod draws;
 mod figures;
+mod json;
 mod load;
 mod shown;
 
@@ -17,6 +18,8 @@ use crate::budget::BudgetSpec;
 pub const DRAWS: u64 = 10_000;
 /// What the draws begin with: the same plan has the same figures everywhere.
 pub const SEED: u64 = 1;
+/// The default bucket, in the words of [`BudgetSpec`].
+const DEFAULT_BUDGET: &str = "burst=10,ratio=0.1";
 /// The most retries that the schedule shows.
 pub const ROWS: u32 = 20;
 
@@ -34,17 +37,26 @@ pub struct Circumstances {
     pub attempt: Option<Duration>,
     /// A deadline that callers set, beside the function's own.
     pub deadline: Option<Duration>,
+    /// For how long nothing may be answered without a call failing for want of budget, if that is wanted.
+    pub blackout: Option<Duration>,
 }
 
-/// What a policy comes to. The `Display` form is a table with a plot of the delays.
+/// What a policy comes to. The `Display` form is [`shown`](Self::shown) 100 columns wide and without colours.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The policy as it was written.
     pub policy: String,
+    /// What pays, as [`BudgetSpec`] writes it, and with `(the default)` behind it if nothing was said; `None` for
+    /// nothing.
+    pub budget: Option<String>,
+    /// Under what it was worked out.
+    pub around: Circumstances,
     /// The most attempts; `None` if unlimited.
     pub attempts: Option<u32>,
     /// How long an attempt was taken to fail.
     pub attempt: Duration,
+    /// How long an attempt takes at most: its timeout, else what was said; `None` if neither is known.
+    pub longest_attempt: Option<Duration>,
     /// The schedule of calls whose attempts all fail: a row for each retry, the first [`ROWS`] if there are more.
     pub rows: Vec<Row>,
     /// How long such a call lasts at most if nothing but the attempts ends it: all delays at their longest, and
@@ -61,6 +73,11 @@ pub struct Plan {
     pub worst_amplification: f64,
     /// For how long the budget pays for every retry once all calls fail; `None` if that has no end or is not known.
     pub ridden_out: Option<Duration>,
+    /// Retries that each process needs in reserve, so that all are paid for during the blackout that was given; `None`
+    /// if none was given, or nothing is known.
+    pub burst_needed: Option<f64>,
+    /// Attempts a second in the long run at worst, over all processes; `None` if the calls a second are not known.
+    pub long_run: Option<f64>,
     /// What is likely not meant.
     pub warnings: Vec<String>,
     /// What is good to know.
@@ -113,6 +130,7 @@ impl Plan {
     ///     capacity: None,
     ///     attempt: Some(Duration::from_millis(10)),
     ///     deadline: None,
+    ///     blackout: None,
     /// };
     /// let plan = Plan::of(&policy, Some(&budget), &around);
     /// assert_eq!(plan.rows[1].cap, Duration::from_millis(100));
@@ -129,8 +147,11 @@ impl Plan {
         let bound = load::bound(&attribute.budget, budget, around);
         let mut plan = Self {
             policy: attribute.text.clone(),
+            budget: written(&attribute.budget, budget),
+            around: *around,
             attempts: policy.max_attempts(),
             attempt,
+            longest_attempt: attribute.attempt_timeout.or(around.attempt),
             rows: drawn.rows,
             worst_total: draws::worst_total(policy, attribute.attempt_timeout.unwrap_or(taken)),
             deadline,
@@ -138,12 +159,25 @@ impl Plan {
             bound,
             worst_amplification: load::amplification(policy, bound.as_ref()),
             ridden_out: load::ridden_out(policy, bound.as_ref(), around),
+            burst_needed: load::burst_needed(policy, around).filter(|_| bound.is_some()),
+            long_run: load::offered(around)
+                .map(|offered| load::long_run(policy, bound.as_ref(), offered)),
             warnings: Vec::new(),
             notes: Vec::new(),
         };
         plan.warnings = advice::warnings(&plan, attribute, around);
         plan.notes = advice::notes(&plan, attribute, budget, around);
         plan
+    }
+}
+
+/// The budget as it would be given; the default where nothing was said.
+fn written(payer: &Payer, spec: Option<&BudgetSpec>) -> Option<String> {
+    match payer {
+        Payer::None => None,
+        Payer::Own | Payer::Named(_) => Some(
+            spec.map_or_else(|| format!("{DEFAULT_BUDGET} (the default)"), ToString::to_string),
+        ),
     }
 }
 

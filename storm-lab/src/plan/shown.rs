@@ -1,148 +1,284 @@
-//! A plan as a table.
+//! A plan as a page of text: what was assumed, a table, a plot of the delays, and what follows from it.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-use crate::attribute::visible;
+use crate::{
+    attribute::visible,
+    output::{
+        Style,
+        grid::{Cell, Column, Grid, Group},
+        style::Paint,
+    },
+};
 
 use super::figures::{number, percent, time};
 use super::{DRAWS, Plan, ROWS, Row, SEED, Spread};
 
-/// Characters of a bar.
+/// Characters of a bar, where there is room.
 const WIDTH: usize = 40;
+/// Labels are so wide, with the space behind them.
+const LABEL: usize = 15;
+
+/// Reads one length of time of a row.
+type Of = fn(&Row) -> Duration;
 
 impl Display for Plan {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let policy = if self.policy.trim().is_empty() { "(all defaults)" } else { &self.policy };
-        let words: Vec<&str> = policy.split_whitespace().collect();
-        writeln!(f, "policy   {}", visible(&words.join(" ")))?;
-        if !self.rows.is_empty() {
-            self.write_schedule(f)?;
-            self.write_bars(f)?;
-        }
-        writeln!(f)?;
-        self.write_times(f)?;
-        self.write_load(f)?;
-        for (word, texts) in [("warning", &self.warnings), ("note", &self.notes)] {
-            for text in texts {
-                writeln!(f, "{word}: {}", visible(text))?;
-            }
-        }
-        Ok(())
+        f.write_str(&self.shown(Style::PLAIN))
     }
 }
 
 impl Plan {
-    fn write_schedule(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "schedule of calls whose attempts all fail after {} ({DRAWS} draws, seed {SEED}; least and most are exact)",
-            time(self.attempt)
-        )?;
-        let head =
-            ["attempt", "cap", "least", "p5", "p50", "p95", "most", "p5", "p50", "p95", "in time"];
-        let rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
-        let columns = if self.deadline.is_some() { head.len() } else { head.len() - 1 };
-        let widths: Vec<usize> = (0..columns)
-            .map(|column| {
-                let cells = rows.iter().map(|row| row[column].chars().count());
-                cells.chain([head[column].len()]).max().unwrap_or_default()
-            })
-            .collect();
-        let group =
-            |from: usize, to: usize| widths[from..to].iter().sum::<usize>() + 2 * (to - from - 1);
-        let (delay, start) = (group(2, 7), group(7, 10));
-        writeln!(f)?;
-        let title = format!(
-            "{:lead$}  {:-^delay$}  {:-^start$}",
-            "",
-            " delay before it ",
-            " starts at ",
-            lead = group(0, 2)
-        );
-        writeln!(f, "{title}")?;
-        let line = |f: &mut Formatter<'_>, cells: &mut dyn Iterator<Item = &str>| {
-            let padded = cells.zip(&widths).map(|(cell, width)| format!("{cell:>width$}"));
-            writeln!(f, "{}", padded.collect::<Vec<_>>().join("  "))
+    /// For people: what was assumed, the schedule as a table and as bars, the worst case, what the budget promises,
+    /// and what to think about. Ends in a newline.
+    pub fn shown(&self, style: Style) -> String {
+        let mut page = Page { style, lines: Vec::new() };
+        self.heading(&mut page);
+        if !self.rows.is_empty() {
+            page.lines.push(String::new());
+            self.schedule(&mut page);
+            self.bars(&mut page);
+        }
+        page.lines.push(String::new());
+        self.times(&mut page);
+        self.load(&mut page);
+        if !self.warnings.is_empty() || !self.notes.is_empty() {
+            page.lines.push(String::new());
+        }
+        for text in &self.warnings {
+            page.said("warning: ", Paint::Yellow, text);
+        }
+        for text in &self.notes {
+            page.said("note: ", Paint::Dim, text);
+        }
+        page.lines.join("\n") + "\n"
+    }
+
+    fn heading(&self, page: &mut Page) {
+        let policy = if self.policy.trim().is_empty() { "(all defaults)" } else { &self.policy };
+        page.labelled("policy", policy);
+        page.labelled("budget", self.budget.as_deref().unwrap_or("none: nothing pays for retries"));
+        page.labelled("assumed", &self.assumed());
+    }
+
+    fn assumed(&self) -> String {
+        let around = &self.around;
+        let rate = if around.rps > 0.0 {
+            format!("{} calls a second", number(around.rps))
+        } else {
+            "an unknown number of calls".to_owned()
         };
-        line(f, &mut head.iter().copied())?;
-        for row in &rows {
-            line(f, &mut row.iter().map(String::as_str))?;
+        let processes = match around.processes {
+            0 | 1 => "in one process".to_owned(),
+            many => format!("in each of {} processes", number(many.into())),
+        };
+        let mut parts = vec![format!("{rate} {processes}")];
+        parts.push(if self.attempt.is_zero() {
+            "attempts fail at once".to_owned()
+        } else {
+            format!("attempts fail after {}", time(self.attempt))
+        });
+        parts.extend(around.deadline.map(|it| format!("callers' deadline of {}", time(it))));
+        parts.extend(
+            around.capacity.map(|it| format!("capacity of {} requests a second", number(it))),
+        );
+        parts.extend(around.blackout.map(|it| format!("blackout of {}", time(it))));
+        parts.join(", ")
+    }
+
+    fn schedule(&self, page: &mut Page) {
+        let drawn = number(f64::from(u32::try_from(DRAWS).unwrap_or(u32::MAX)));
+        page.text(
+            &format!(
+                "schedule of a call whose attempts all fail ({drawn} drawn, seed {SEED}; least and most are exact)"
+            ),
+            Paint::Bold,
+        );
+        let column = |heading: &str, of: Of| Column {
+            heading: heading.to_owned(),
+            cells: self.rows.iter().map(|row| Cell::new(time(of(row)), Paint::Plain)).collect(),
+        };
+        let group = |heading: &str, columns| Group { heading: heading.to_owned(), columns };
+        let mut groups = vec![
+            group("", vec![column("cap", |row| row.cap)]),
+            group(
+                "delay before it",
+                vec![
+                    column("least", |row| row.delay.least),
+                    column("p5", |row| row.delay.p5),
+                    column("p50", |row| row.delay.p50),
+                    column("p95", |row| row.delay.p95),
+                    column("most", |row| row.delay.most),
+                ],
+            ),
+            group(
+                "starts at",
+                vec![
+                    column("p5", |row| row.start.p5),
+                    column("p50", |row| row.start.p50),
+                    column("p95", |row| row.start.p95),
+                    column("most", |row| row.start.most),
+                ],
+            ),
+        ];
+        if self.deadline.is_some() {
+            let cell =
+                |row: &Row| Cell::new(row.in_time.map_or_else(String::new, percent), Paint::Plain);
+            let cells = self.rows.iter().map(cell).collect();
+            groups.push(group("", vec![Column { heading: "in time".to_owned(), cells }]));
         }
+        let labels = self.rows.iter().map(|row| Cell::new(row.attempt.to_string(), Paint::Plain));
+        let grid = Grid { corner: "attempt".to_owned(), labels: labels.collect(), groups };
+        page.lines.extend(grid.lines(page.style));
         if self.attempts.is_none_or(|attempts| attempts - 1 > ROWS) {
-            writeln!(f, "and so on")?;
+            page.lines.push("and so on".to_owned());
         }
-        Ok(())
     }
 
     /// Each delay from its least to its most, thicker from p5 to p95, with a mark at p50.
-    fn write_bars(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn bars(&self, page: &mut Page) {
         let longest = self.rows.iter().map(|row| row.delay.most).max().unwrap_or_default();
-        if longest.is_zero() {
-            return Ok(());
+        let label = "attempt".len() + 2;
+        let width = WIDTH.min(page.style.width.saturating_sub(label));
+        if longest.is_zero() || width < 2 {
+            return;
         }
-        let width = self.rows.last().map_or(1, |row| row.attempt.to_string().len()).max(7);
-        writeln!(f, "\n{:width$}  delay: \u{2500} all, \u{2501} p5 to p95, \u{2503} p50", "")?;
+        page.lines.push(String::new());
+        let legend = "delay: \u{2500} all, \u{2501} p5 to p95, \u{2503} p50";
+        page.lines.push(format!("{:label$}{legend}", ""));
         for row in &self.rows {
-            writeln!(f, "{:>width$}  {}", row.attempt, bar(&row.delay, longest).trim_end())?;
+            let bar = bar(&row.delay, longest, width);
+            page.lines.push(format!("{:<label$}{}", row.attempt, bar.trim_end()));
         }
-        let end = time(longest);
-        writeln!(f, "{:width$}  0{end:>rest$}", "", rest = WIDTH - 1)
+        page.lines.push(format!("{:label$}0{:>rest$}", "", time(longest), rest = width - 1));
     }
 
-    fn write_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.worst_total {
-            Some(worst) => writeln!(f, "longest call   {}, if no deadline ends it", time(worst))?,
-            None => writeln!(f, "longest call   without end, as attempts are unlimited")?,
-        }
-        let (Some(deadline), Some(cut)) = (self.deadline, self.cut) else { return Ok(()) };
-        writeln!(
-            f,
-            "deadline       {}, which keeps {} of these calls from their last attempt",
-            time(deadline),
-            percent(cut)
-        )
+    fn times(&self, page: &mut Page) {
+        let longest = match (self.worst_total, self.longest_attempt) {
+            (None, _) => "without end, as attempts are unlimited".to_owned(),
+            (Some(worst), Some(each)) => format!(
+                "{}, if no deadline ends it: delays at their longest, attempts of {} each",
+                time(worst),
+                time(each)
+            ),
+            (Some(waits), None) => format!(
+                "{} of waiting at most, if no deadline ends it, and however long the attempts take",
+                time(waits)
+            ),
+        };
+        page.labelled("longest call", &longest);
+        let (Some(deadline), Some(cut)) = (self.deadline, self.cut) else { return };
+        page.labelled(
+            "deadline",
+            &format!(
+                "{}, which cuts {} of these calls: it keeps them from their last attempt",
+                time(deadline),
+                percent(cut)
+            ),
+        );
     }
 
-    fn write_load(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn load(&self, page: &mut Page) {
         let most = number(self.worst_amplification);
-        writeln!(f, "amplification  at most {most} attempts per call in the long run")?;
-        if let Some(ridden) = self.ridden_out {
-            writeln!(
-                f,
-                "blackout       every retry is paid for during the first {}",
-                time(ridden)
-            )?;
+        let unpaid = match self.attempts {
+            Some(attempts) if f64::from(attempts) > self.worst_amplification => {
+                format!(", and {attempts} if nothing limited them")
+            }
+            _ => String::new(),
+        };
+        page.labelled(
+            "amplification",
+            &format!("at most {most} attempts per call in the long run{unpaid}"),
+        );
+        if let Some(long_run) = self.long_run.filter(|long_run| long_run.is_finite()) {
+            let calls = self.around.rps * f64::from(self.around.processes.max(1));
+            page.labelled(
+                "load",
+                &format!(
+                    "{} calls a second, and at most {} attempts a second in the long run",
+                    number(calls),
+                    number(long_run)
+                ),
+            );
         }
-        match &self.bound {
-            Some(bound) => writeln!(f, "budget         {bound}"),
-            None => writeln!(f, "budget         none"),
+        if let Some(ridden) = self.ridden_out {
+            page.labelled("blackout", &self.blackout(ridden));
+        }
+        if let Some(bound) = &self.bound {
+            page.labelled("promise", &bound.to_string());
         }
     }
 }
 
-fn cells(row: &Row) -> Vec<String> {
-    let Spread { least, p5, p50, p95, most } = row.delay;
-    let times = [row.cap, least, p5, p50, p95, most, row.start.p5, row.start.p50, row.start.p95];
-    let mut cells = vec![row.attempt.to_string()];
-    cells.extend(times.map(time));
-    cells.extend(row.in_time.map(percent));
-    cells
+impl Plan {
+    fn blackout(&self, ridden: Duration) -> String {
+        let first = format!("every retry is paid for during the first {}", time(ridden));
+        let Some(blackout) = self.around.blackout else {
+            return first + " without an answer";
+        };
+        if ridden >= blackout {
+            return format!("every retry is paid for during all of {}", time(blackout));
+        }
+        let needed = self.burst_needed.map_or_else(String::new, |needed| {
+            format!("; those of all of it would take `burst={needed}` in each process")
+        });
+        format!("{first} of {}{needed}", time(blackout))
+    }
 }
 
-fn bar(delay: &Spread, longest: Duration) -> String {
-    let place = |at: Duration| column(at, longest);
+struct Page {
+    style: Style,
+    lines: Vec<String>,
+}
+
+impl Page {
+    /// A label and what it is about, whose lines begin below each other.
+    fn labelled(&mut self, label: &str, text: &str) {
+        let lead = format!("{label:LABEL$}");
+        self.wrapped(&lead, Paint::Bold, text, LABEL);
+    }
+
+    fn said(&mut self, lead: &str, paint: Paint, text: &str) {
+        self.wrapped(lead, paint, text, 2);
+    }
+
+    fn wrapped(&mut self, lead: &str, paint: Paint, text: &str, indent: usize) {
+        // The lead keeps its own spaces: it stands in for a word of the same width.
+        let word = "\u{2588}".repeat(lead.chars().count().saturating_sub(1));
+        let lines = self.style.wrap(&format!("{word} {}", visible(text)), indent);
+        for (at, line) in lines.into_iter().enumerate() {
+            let line = match line.strip_prefix(&word).filter(|_| at == 0) {
+                Some(rest) => {
+                    self.style.paint(lead.trim_end(), paint)
+                        + &" ".repeat(lead.len() - lead.trim_end().len() - 1)
+                        + rest
+                }
+                None => line,
+            };
+            self.lines.push(line);
+        }
+    }
+
+    fn text(&mut self, text: &str, paint: Paint) {
+        let lines = self.style.wrap(text, 2);
+        self.lines.extend(lines.iter().map(|line| self.style.paint(line, paint)));
+    }
+}
+
+fn bar(delay: &Spread, longest: Duration, width: usize) -> String {
+    let place = |at: Duration| column(at, longest, width);
     let sign = |column: usize| match column {
         _ if column == place(delay.p50) => '\u{2503}',
         _ if (place(delay.p5)..=place(delay.p95)).contains(&column) => '\u{2501}',
         _ if (place(delay.least)..=place(delay.most)).contains(&column) => '\u{2500}',
         _ => ' ',
     };
-    (0..WIDTH).map(sign).collect()
+    (0..width).map(sign).collect()
 }
 
-fn column(at: Duration, longest: Duration) -> usize {
+fn column(at: Duration, longest: Duration, width: usize) -> usize {
     let (at, longest) = (at.as_nanos(), longest.as_nanos());
-    let last = WIDTH - 1;
+    let last = width - 1;
     usize::try_from(at * last as u128 / longest.max(1)).map_or(last, |column| column.min(last))
 }

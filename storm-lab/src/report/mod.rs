@@ -1,6 +1,7 @@
 //! One page that can be mailed: what was simulated, the figures, the plots, and how to get them again. It asks for
 //! nothing else: no script runs, no font and no picture is loaded.
 
+mod experiment;
 mod figures;
 mod tables;
 mod words;
@@ -8,6 +9,7 @@ mod words;
 use std::fmt::Write;
 
 use crate::{
+    measured::Measured,
     outcome::Outcome,
     output::Finished,
     plots::{self, DARK, escaped},
@@ -31,17 +33,20 @@ pub struct Section<'a> {
     pub failures: &'a [Failure],
     /// Whether nothing is missing.
     pub complete: bool,
+    /// What is known besides, where they were measured.
+    pub measured: Option<&'a Measured>,
 }
 
 impl<'a> From<&'a Finished> for Section<'a> {
     fn from(finished: &'a Finished) -> Self {
-        let Finished { results, summary } = finished;
+        let Finished { results, summary, measured } = finished;
         Self {
             scenario: &results.scenario,
             outcomes: &results.outcomes,
             summary,
             failures: &results.failures,
             complete: results.complete,
+            measured: measured.as_ref(),
         }
     }
 }
@@ -81,8 +86,8 @@ pub fn html(sections: &[Section<'_>], command: Option<&str>) -> String {
     );
     if sections.iter().any(|section| !section.complete) {
         page.push_str(
-            "<p class=\"partial\" role=\"status\">Partial: it was stopped before all simulations were finished. The \
-             figures are of what was.</p>\n",
+            "<p class=\"partial\" role=\"status\">Partial: it was stopped before all was finished. The figures are of \
+             what was.</p>\n",
         );
     }
     if sections.len() > 1 {
@@ -95,9 +100,13 @@ pub fn html(sections: &[Section<'_>], command: Option<&str>) -> String {
     let _ = write!(
         page,
         "<footer>\n<h3>How to get the same again</h3>\n<pre><code id=\"command\">{}</code></pre>\n\
-         <p>The same scenario, policy and seed give the same figures on every machine. Made by storm-lab {}, which \
-         drives the retry code that services run.</p>\n</footer>\n{}</body>\n</html>\n",
+         <p>{} Made by storm-lab {}, which drives the retry code that services run.</p>\n</footer>\n{}</body>\n</html>\n",
         escaped(&command),
+        if sections.iter().any(|section| section.measured.is_some()) {
+            "This was measured: real time adds chance of its own, and other machines have other figures."
+        } else {
+            "The same scenario, policy and seed give the same figures on every machine."
+        },
         env!("CARGO_PKG_VERSION"),
         figures::block(sections),
     );
@@ -127,8 +136,11 @@ fn show(page: &mut String, section: &Section<'_>, at: usize, several: bool) {
     if !section.complete {
         let all = section.scenario.seeds.len() * section.scenario.policies.len();
         let done = section.outcomes.len();
-        let _ =
-            writeln!(page, "<p class=\"partial\">{done} of {all} simulations were finished.</p>");
+        let what = section.measured.map_or_else(
+            || format!("{done} of {all} simulations were finished."),
+            Measured::partial,
+        );
+        let _ = writeln!(page, "<p class=\"partial\">{}</p>", escaped(&what));
     }
     for failure in section.failures {
         let _ = writeln!(page, "<p class=\"failed\">{}</p>", escaped(&failure.to_string()));
@@ -136,6 +148,9 @@ fn show(page: &mut String, section: &Section<'_>, at: usize, several: bool) {
     page.push_str("<h3>What the policies came to</h3>\n");
     tables::figures(page, section);
     tables::notes(page, section.summary);
+    if let Some(measured) = section.measured {
+        experiment::tables(page, measured);
+    }
     for plot in plots::all(section.scenario, section.outcomes) {
         let _ = write!(
             page,
@@ -147,7 +162,8 @@ fn show(page: &mut String, section: &Section<'_>, at: usize, several: bool) {
             escaped(plot.reading)
         );
     }
-    page.push_str("<h3>What was simulated</h3>\n");
+    let done = if section.measured.is_some() { "measured" } else { "simulated" };
+    let _ = writeln!(page, "<h3>What was {done}</h3>");
     words::scenario(page, section.scenario);
     words::policies(page, section.scenario);
     if !section.scenario.source.is_empty() {

@@ -62,7 +62,13 @@ fn range(spread: &Spread, unit: Unit) -> Option<String> {
     (spread.count > 1 && low != high).then(|| format!("{low}–{high}"))
 }
 
-fn cell(page: &mut String, name: &str, spread: &Spread, unit: Unit, ratio: Option<Spread>) {
+pub(super) fn cell(
+    page: &mut String,
+    name: &str,
+    spread: &Spread,
+    unit: Unit,
+    ratio: Option<Spread>,
+) {
     let [value, low, high] =
         [spread.median, spread.low, spread.high].map(|value| plain(value, unit));
     let _ = write!(
@@ -91,13 +97,13 @@ fn cell(page: &mut String, name: &str, spread: &Spread, unit: Unit, ratio: Optio
     page.push_str("</td>");
 }
 
-fn open(page: &mut String, class: &str, name: &str) {
+pub(super) fn open(page: &mut String, class: &str, name: &str) {
     let region =
         format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\">");
     let _ = writeln!(page, "{region}<table class=\"{class}\">");
 }
 
-const CLOSE: &str = "</tbody></table></div>\n";
+pub(super) const CLOSE: &str = "</tbody></table></div>\n";
 
 /// A row for each policy: medians, ranges over seeds, and ratios to the first policy.
 pub(super) fn figures(page: &mut String, section: &Section<'_>) {

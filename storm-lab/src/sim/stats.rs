@@ -163,7 +163,7 @@ impl Stats {
 
     /// Looks at the budgets, and at what is counted elsewhere where the window begins or ends.
     pub(super) fn look(&mut self, world: &World<'_>, now: u64) {
-        if now % 1_000_000_000 == 0 {
+        if now.is_multiple_of(1_000_000_000) {
             if let Some(level) = world.functions.level(retry_runtime::__private::now()) {
                 #[expect(clippy::cast_possible_truncation, reason = "a share, to be drawn")]
                 self.series.budget.push(level as f32);

@@ -56,6 +56,8 @@ pub enum Unit {
     Millis,
     /// Seconds.
     Seconds,
+    /// Memory, in MiB.
+    Mib,
     /// One figure divided by another.
     Ratio,
 }
@@ -175,7 +177,7 @@ impl Unit {
     pub const fn decimals(self) -> usize {
         match self {
             Self::Count | Self::PerSecond => 0,
-            Self::Millis | Self::Seconds => 1,
+            Self::Millis | Self::Seconds | Self::Mib => 1,
             Self::Share => 2,
             Self::PerCall | Self::Ratio => 3,
         }

@@ -32,6 +32,22 @@ impl Value {
         if number.is_finite() { Self::Number(number) } else { Self::Undefined }
     }
 
+    /// This number; undefined if it is not known.
+    pub const fn known(number: Option<f64>) -> Self {
+        match number {
+            Some(number) => Self::number(number),
+            None => Self::Undefined,
+        }
+    }
+
+    /// So many KiB, in MiB.
+    pub const fn mib(kib: Option<u64>) -> Self {
+        match kib {
+            Some(kib) => Self::share(kib, 1_024),
+            None => Self::Undefined,
+        }
+    }
+
     /// So many.
     #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
     pub const fn count(count: u64) -> Self {

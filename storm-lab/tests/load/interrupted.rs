@@ -55,6 +55,14 @@ fn assert_no_children(parent: u32) {
     }
 }
 
+fn assert_gone(pid: u32) {
+    let begun = Instant::now();
+    while std::path::Path::new(&format!("/proc/{pid}")).exists() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "process {pid} was left");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 fn output(running: &mut Running) -> String {
     let mut text = String::new();
     running.process.stdout.take().unwrap().read_to_string(&mut text).unwrap();
@@ -68,7 +76,25 @@ fn ctrl_c_leaves_a_partial_table_and_no_child() {
     let text = output(&mut running);
     assert_eq!(running.process.wait().unwrap().code(), Some(130));
     assert!(children(running.pid).is_empty());
-    assert!(text.contains("PARTIAL") && text.contains("success / naive"), "{text}");
+    assert!(text.contains("PARTIAL") && text.contains("\nsuccess steady"), "{text}");
+}
+
+/// A server that no longer moves keeps the first Ctrl-C waiting for what it has to tell.
+#[test]
+fn a_second_ctrl_c_ends_it_at_once() {
+    let mut running = start();
+    // Servers are started first.
+    let server = children(running.pid).into_iter().min().unwrap();
+    signal("-STOP", server);
+    signal("-INT", running.pid);
+    // Two signals of one kind that come together are one.
+    thread::sleep(Duration::from_millis(300));
+    signal("-INT", running.pid);
+    let text = output(&mut running);
+    let status = running.process.wait().unwrap();
+    signal("-CONT", server);
+    assert_eq!((status.code(), text.as_str()), (Some(130), ""));
+    assert_gone(server);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod processes;
 mod refused;
 mod run;
 mod server;
+mod written;
 
 use std::path::PathBuf;
 

@@ -51,11 +51,10 @@ fn a_short_run_adds_up_and_leaves_no_process() {
     // The same moments were drawn for both.
     assert_eq!(report.arms[0].outcome.calls, report.arms[1].outcome.calls);
     assert_gone(&report);
-    let text = load::table(&report);
-    assert!(!text.contains("PARTIAL") && text.contains("success / naive"), "{text}");
-    // The same table as that of simulations.
-    let table = output::table(&report.results().unwrap().into(), Style::PLAIN);
+    // The same table as that of simulations, and more.
+    let table = output::table(&report.finished().unwrap(), Style::PLAIN);
     assert!(table.starts_with("load: ") && table.contains("P/N"), "{table}");
+    assert!(!table.contains("PARTIAL") && table.contains("\nsuccess outage"), "{table}");
 }
 
 #[test]
@@ -80,7 +79,9 @@ fn a_run_that_is_stopped_is_partial_and_leaves_no_process() {
     assert!(!report.complete);
     assert!(report.length.as_secs() < 60);
     assert!(report.arms[0].outcome.calls > 0);
-    assert!(load::table(&report).contains("PARTIAL"));
+    let table = output::table(&report.finished().unwrap(), Style::PLAIN);
+    let seen = format!("PARTIAL: {:.1} of 60 s were seen", report.length.as_secs_f64());
+    assert!(table.contains(&seen), "{seen}: {table}");
     assert_gone(&report);
 }
 

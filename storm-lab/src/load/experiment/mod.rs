@@ -20,7 +20,7 @@ use super::{
     protocol::{GO, Message, STOP},
     tally::Tally,
 };
-use crate::{scenario::Window, sim::Watch};
+use crate::{outcome::Series, scenario::Window, sim::Watch};
 
 /// So long calls may go on after the last one has begun; more than all attempts and pauses of any function.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -101,7 +101,7 @@ impl<'a> Experiment<'a> {
         }
         let begun = Instant::now();
         self.follow(begun, watch, seen).await;
-        let length = begun.elapsed().min(self.settings.length());
+        let length = whole_steps(begun.elapsed()).min(self.settings.length());
         let in_time = self.stop(begun).await;
         self.report(length, in_time && !watch.is_stopped())
     }
@@ -231,4 +231,10 @@ impl<'a> Experiment<'a> {
         let (settings, schedule, troubles) = (self.settings.clone(), self.schedule, self.troubles);
         Ok(Report { settings, length, schedule, complete, troubles, arms })
     }
+}
+
+/// What is counted in steps is not seen in parts of one.
+fn whole_steps(time: Duration) -> Duration {
+    let steps = u32::try_from(Series::step(time)).unwrap_or(u32::MAX);
+    Series::STEP.saturating_mul(steps)
 }

@@ -1,5 +1,6 @@
 //! Figures and series for other programs.
 
+mod measured;
 mod shape;
 
 use std::{
@@ -54,10 +55,27 @@ pub const VERSION: u32 = 1;
 ///                     "served": [], "budget_step_s": 1, "budget": [] }
 ///       }]
 ///     }],
-///     "failures": ["…"]
+///     "failures": ["…"],
+///     "measured": {
+///       "asked_s": 60, "seen_s": 60, "troubles": [],
+///       "policies": [{
+///         "name": "success",
+///         "server": { "processes": 1, "cpu_percent": 21.4, "memory_mib": 6.2, "cpu_percent_by_second": [20.1] },
+///         "clients": { "processes": 4, "cpu_percent": 8.9, "memory_mib": 9.1, "cpu_percent_by_second": [8.7] },
+///         "requests": { "arrived": 1, "served": 1, "wasted": 0, "lost": 0, "unanswered": 0, "failed": 0, "refused": 0 },
+///         "calls_failed": 0, "calls_unfinished": 0, "failed_attempts": { "_OTHER": 3 },
+///         "phases": [{ "name": "steady", "window_s": [0, 12], "calls": 1, "success_percent": 100,
+///                      "attempts_per_call": 1, "peak_1s_retries_per_s": 0, "served_in_time_per_s": 160,
+///                      "server_cpu_percent": 20.1, "clients_cpu_percent": 8.7 }]
+///       }]
+///     }
 ///   }]
 /// }
 /// ```
+///
+/// `measured` is there only where an experiment was made rather than a simulation. CPU time is in percent of one core,
+/// of all processes together; memory is the most that one of them had resident; both are `null` where the system does
+/// not say.
 ///
 /// `figures` has every measure of [`Measure::ALL`] under its key, which names the unit; `ratio` is what is divided by
 /// the first policy's figure of the same seed, and `null` for the first policy itself. A figure is a number, `null`
@@ -79,7 +97,7 @@ pub fn json(finished: &[&Finished], to: &mut dyn Write) -> io::Result<()> {
 }
 
 fn scenario(finished: &Finished) -> ScenarioJson<'_> {
-    let Finished { results, summary } = finished;
+    let Finished { results, summary, .. } = finished;
     let scenario = &results.scenario;
     let policy = |row| policy(finished, row);
     ScenarioJson {
@@ -93,6 +111,7 @@ fn scenario(finished: &Finished) -> ScenarioJson<'_> {
         first_policy: &summary.first,
         policies: summary.rows.iter().map(policy).collect(),
         failures: results.failures.iter().map(ToString::to_string).collect(),
+        measured: finished.measured.as_ref().map(measured::json),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use super::measured::MeasuredJson;
 use crate::summary::{Unit, Value};
 
 #[derive(Serialize)]
@@ -25,6 +26,8 @@ pub(super) struct ScenarioJson<'a> {
     pub(super) first_policy: &'a str,
     pub(super) policies: Vec<PolicyJson<'a>>,
     pub(super) failures: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) measured: Option<MeasuredJson<'a>>,
 }
 
 #[derive(Serialize)]

@@ -1,5 +1,6 @@
 //! Files that appear all together or not at all.
 
+mod leftovers;
 mod place;
 
 use std::{
@@ -10,6 +11,7 @@ use std::{
 
 use thiserror::Error;
 
+pub use self::leftovers::leave;
 use self::place::{Kind, parent, resolve, temporary};
 
 /// A set of files. Each is written under a temporary name beside its own; [`commit`](Self::commit) then gives them
@@ -79,6 +81,7 @@ impl Whole {
             .collect();
         for path in missing.iter().rev() {
             fs::create_dir(path).map_err(failed(path))?;
+            leftovers::add(path);
             self.made.push(path.clone());
         }
         let (probe, _) = temporary(directory, "probe").map_err(failed(directory))?;
@@ -122,6 +125,7 @@ impl Whole {
             .map_or_else(Default::default, |name| name.to_string_lossy().into_owned());
         let (temporary, opened) = temporary(&directory, &name).map_err(failed(path))?;
         // From here on the temporary file is the set's, which removes it whatever happens.
+        leftovers::add(&temporary);
         self.pending.push(Pending { temporary: temporary.clone(), target: target.clone(), kind });
         let mut writer = BufWriter::new(opened);
         fill(&mut writer).and_then(|()| writer.flush()).map_err(failed(path))?;
@@ -144,7 +148,12 @@ impl Whole {
         let mut done: Vec<(PathBuf, Option<PathBuf>)> = Vec::new();
         // Devices last: what they were given cannot be taken back.
         self.pending.sort_by_key(|pending| pending.kind == Kind::Device);
+        // All files or none, even if the program is told to end; who reads a device may take for ever.
+        let mut held = Some(leftovers::hold());
         for pending in &self.pending {
+            if let Some(mut left) = held.take_if(|_| pending.kind == Kind::Device) {
+                left.extend(done.iter().filter_map(|(_, old)| old.clone()));
+            }
             match put(pending) {
                 Ok(old) => done.push((pending.target.clone(), old)),
                 Err(error) => {
@@ -162,7 +171,13 @@ impl Whole {
         for old in done.iter().filter_map(|(_, old)| old.as_ref()) {
             let _ = fs::remove_file(old);
         }
-        self.made.clear();
+        drop(held);
+        for old in done.iter().filter_map(|(_, old)| old.as_ref()) {
+            leftovers::forget(old);
+        }
+        for directory in self.made.drain(..) {
+            leftovers::forget(&directory);
+        }
         Ok(done.into_iter().map(|(target, _)| target).collect())
     }
 }
@@ -171,10 +186,12 @@ impl Drop for Whole {
     fn drop(&mut self) {
         for pending in &self.pending {
             let _ = fs::remove_file(&pending.temporary);
+            leftovers::forget(&pending.temporary);
         }
         // Those that are not empty stay.
         for directory in self.made.iter().rev() {
             let _ = fs::remove_dir(directory);
+            leftovers::forget(directory);
         }
     }
 }

@@ -48,13 +48,64 @@ fn the_budget_says_what_all_processes_may_do() {
     assert!((plan.worst_amplification - 1.1).abs() < 1e-9);
     // 10 retries of one process at 300 calls of two retries each.
     assert_eq!(plan.ridden_out, Some(Duration::from_secs_f64(10.0 / 600.0)));
+    assert_eq!(plan.warnings, [""; 0]);
+    let spent = "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 16.7ms, sooner than one call goes through its schedule (96ms).";
+    assert!(plan.notes.iter().any(|note| note.starts_with(spent)), "{plan}");
+    let enough = self::plan(ORDERS, Some("burst=58"), &AROUND);
+    assert!(enough.warnings.is_empty() && enough.notes.is_empty(), "{enough}");
+}
+
+#[test]
+fn a_blackout_is_held_against_the_schedule_and_the_burst() {
+    let with = |policy: &str, budget, blackout| {
+        let around = Circumstances { blackout: Some(ms(blackout)), ..AROUND };
+        plan(policy, Some(budget), &around)
+    };
+    let short = with(ORDERS, "burst=10", 60);
     assert_eq!(
-        plan.warnings,
+        short.warnings,
         [
-            "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 16.7ms, sooner than one call goes through its schedule (96ms): a blackout of that length would take `burst=58`"
+            "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 16.7ms, and the blackout lasts 60ms: `burst=36` would pay for all of it"
         ]
     );
-    assert!(self::plan(ORDERS, Some("burst=58"), &AROUND).warnings.is_empty());
+    assert_eq!(short.burst_needed, Some(36.0));
+    assert!(!short.to_string().contains("--blackout"), "{short}");
+    let paid = with(ORDERS, "burst=36", 60);
+    assert_eq!((&paid.warnings, &paid.notes), (&Vec::new(), &Vec::new()));
+    assert!(paid.to_string().contains("every retry is paid for during all of 60ms"), "{paid}");
+    // The last attempt starts after 170 ms at the latest.
+    assert!(with(ORDERS, "burst=10000", 170).warnings.is_empty());
+    assert!(with(ORDERS, "burst=10000", 171).warnings[0].starts_with(
+        "a blackout of 171ms outlasts every call: no attempt starts later than 170ms after its call, so calls that begin in its first 1ms fail"
+    ));
+    let cut = with(&format!("{ORDERS}, deadline = \"80ms\""), "burst=10000", 171);
+    assert!(cut.warnings.iter().any(|text| text.contains("later than 80ms")), "{cut}");
+    // Nothing pays for nothing: the schedule alone decides.
+    assert!(with("budget = none, idempotent", "", 60).warnings.is_empty());
+}
+
+#[test]
+fn attempts_for_which_no_burst_pays_are_told() {
+    let warning = |policy: &str, budget| {
+        let all = plan(policy, Some(budget), &AROUND).warnings;
+        all.into_iter().find(|text| text.starts_with("while nothing is answered"))
+    };
+    assert_eq!(
+        warning("attempts = 5", "burst=2").unwrap(),
+        "while nothing is answered, attempts 4 to 5 never start: the burst of a process pays for 2 retries: write `attempts = 3` or a larger `burst`"
+    );
+    assert!(
+        warning("attempts = 3", "burst=1")
+            .unwrap()
+            .contains("attempt 3 never starts: the burst of a process pays for 1 retry:")
+    );
+    let endless = r#"attempts = "unlimited", budget = "a", inner = "allow", deadline = none"#;
+    assert!(
+        warning(endless, "burst=10").unwrap().contains("attempt 12 and all later ones never start")
+    );
+    assert_eq!(warning("attempts = 5", "burst=4"), None);
+    // These come by time.
+    assert_eq!(warning("attempts = 30", "kind=envoy"), None);
 }
 
 #[test]
@@ -104,12 +155,13 @@ fn the_capacity_is_compared_with_the_load_the_steady_state_and_the_burst() {
 fn what_is_good_to_know_is_noted() {
     let notes = |policy, budget, around| plan(policy, budget, around).notes.join("\n");
     assert!(notes("", None, &AROUND).contains("without `idempotent` timeouts are never retried"));
-    assert_eq!(notes("idempotent", None, &AROUND), "");
+    let calm = Circumstances { rps: 10.0, ..AROUND };
+    assert_eq!(notes("idempotent", None, &calm), "");
     assert!(
         notes(ORDERS, None, &AROUND)
             .contains("budget \"orders\": it is taken for the default bucket")
     );
-    assert_eq!(notes(ORDERS, Some(""), &AROUND), "");
+    assert_eq!(notes(ORDERS, Some(""), &calm), "");
     assert!(notes("budget = none", None, &AROUND).contains("nothing limits the retries"));
     assert!(notes("budget = none", Some(""), &AROUND).contains("pays for nothing"));
     let unknown = Circumstances { attempt: None, ..AROUND };

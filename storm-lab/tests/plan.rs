@@ -1,0 +1,82 @@
+//! `storm-lab plan` as one runs it.
+
+use std::{
+    fs,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+fn plan(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_storm-lab"));
+    command.arg("plan").args(arguments).env("COLUMNS", "80").output().unwrap()
+}
+
+#[test]
+fn the_page_keeps_to_its_width_and_has_no_colours_in_a_pipe() {
+    let long = r#"base = "400ms", attempts = 13, attempt_timeout = "500ms", budget = "orders", idempotent, nested = "independent""#;
+    let around = ["--rps", "300", "--processes", "20", "--capacity", "6500", "--deadline", "9s"];
+    let output = plan(&[&[long, "--blackout", "30s"], &around[..]].concat());
+    let page = String::from_utf8(output.stdout).unwrap();
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    assert!(!page.contains('\u{1b}'), "{page}");
+    for label in [
+        "policy",
+        "budget",
+        "assumed",
+        "schedule",
+        "longest call",
+        "deadline",
+        "amplification",
+        "load",
+        "blackout",
+        "promise",
+        "warning: ",
+        "note: ",
+    ] {
+        assert!(page.lines().any(|line| line.starts_with(label)), "{label}: {page}");
+    }
+}
+
+#[test]
+fn mistakes_in_a_policy_are_marked() {
+    let output = plan(&[r#"attempts = 0, base = "50""#]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.matches("error: ").count(), 2, "{text}");
+    assert!(text.contains("\n1 | attempts = 0, base = \"50\"\n  |            ^\n"), "{text}");
+    assert!(text.ends_with("  |                      ^^^^\n"), "{text}");
+}
+
+#[test]
+fn json_has_every_figure() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("plan.json");
+    let policy =
+        r#"base = "50ms", max = "1s", attempts = 3, deadline = "100ms", budget = "orders""#;
+    let around = ["--budget", "burst=20", "--rps", "300", "--processes", "2", "--blackout", "60ms"];
+    let printed = plan(&[&[policy, "--json", "-"], &around[..]].concat());
+    assert!(printed.status.success(), "{printed:?}");
+    let written = plan(&[&[policy, "--json", path.to_str().unwrap()], &around[..]].concat());
+    assert_eq!(fs::read(&path).unwrap(), printed.stdout);
+    assert!(written.stdout.starts_with(b"policy "));
+    let json: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["assumed"]["calls_per_s"], 300.0);
+    assert_eq!(json["schedule"][1]["delay_s"]["most"], 0.1);
+    assert_eq!(json["schedule"][1]["start_s"]["most"], 0.15);
+    assert_eq!(
+        json["schedule"][1]["in_time_share"],
+        1.0 - json["deadline_cuts_share"].as_f64().unwrap()
+    );
+    assert_eq!((&json["longest_call_s"], &json["deadline_s"]), (&0.15.into(), &0.1.into()));
+    assert_eq!(json["bound"]["burst_retries"], 40.0);
+    assert_eq!(json["bound"]["steady_retries_per_call"], 0.1);
+    assert_eq!(json["long_run_attempts_per_s"], 660.0);
+    // 20 retries of one process, of which 300 calls want 600 a second.
+    let paid = json["every_retry_paid_for_s"].as_f64().unwrap();
+    assert!((paid - 20.0 / 600.0).abs() < 1e-6, "{paid}");
+    assert_eq!(json["burst_needed_for_blackout"], 36.0);
+    assert!(json["warnings"][0].as_str().unwrap().contains("`burst=36`"), "{json}");
+}
