@@ -35,7 +35,10 @@ impl<'a> Runs<'a> {
     pub(super) fn median(&self, policy: &str, what: &str, figure: Figure, bound: Bound) -> Verdict {
         let mut all: Vec<f64> = self.of(policy).map(figure).collect();
         all.sort_unstable_by(f64::total_cmp);
-        let observed = all.get(all.len() / 2).copied().into_iter().collect();
+        let (lower, upper) = (all.get(all.len().saturating_sub(1) / 2), all.get(all.len() / 2));
+        // Twice the same if there is one in the middle; never stays never.
+        let observed = lower.zip(upper).map(|(lower, upper)| f64::midpoint(*lower, *upper));
+        let observed = observed.into_iter().collect();
         Verdict { what: format!("{policy}: {what}, median"), bound, observed }
     }
 

@@ -66,7 +66,7 @@ pub struct TierOutcome {
     pub arrived: u64,
     /// Requests that it has served to their end.
     pub served: u64,
-    /// Of these, those whose client had given up.
+    /// Of these, those that were in vain: the client had given up, or the answer was lost.
     pub wasted: u64,
     /// The share of its workers' time in which they served; 0 without a server.
     pub utilisation: f64,

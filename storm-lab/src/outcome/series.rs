@@ -17,7 +17,7 @@ pub struct Series {
     pub retries: Vec<u32>,
     /// Attempts that began at the last tier.
     pub offered: Vec<u32>,
-    /// Requests that the last tier's server has served while their client still waited.
+    /// Requests that the last tier's server has served, not in vain: the client still waits, and the answer gets to it.
     pub served: Vec<u32>,
     /// The mean level of the entry tier's budgets, from 0 to 1, once each second; empty without budgets.
     pub budget: Vec<f32>,

@@ -117,7 +117,12 @@ pub(super) const CLIENTS: Section = Section {
             "0",
             "of each process, that call again once their last call has ended",
         ),
-        key("think", "time", "none", "how long such a caller waits in between"),
+        key(
+            "think",
+            "time",
+            "none",
+            "how long such a caller waits in between; at least 1 ms after a call that took no time",
+        ),
         key("wave", "tables", "none", "calls that come together"),
     ]],
 };

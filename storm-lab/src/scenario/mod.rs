@@ -65,7 +65,7 @@
 //! | `processes` | count | 1 | each has budgets and breakers of its own |
 //! | `rate` | number | 0 | calls a second of each process, at random moments, whatever becomes of earlier ones |
 //! | `callers` | count | 0 | of each process, that call again once their last call has ended |
-//! | `think` | time | none | how long such a caller waits in between |
+//! | `think` | time | none | how long such a caller waits in between; at least 1 ms after a call that took no time |
 //! | `wave` | tables | none | calls that come together |
 //!
 //! ## `[[clients.wave]]`: calls that come together

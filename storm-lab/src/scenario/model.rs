@@ -65,7 +65,7 @@ pub struct Clients {
     pub rate: f64,
     /// Callers of each process that call again after their last call has ended (closed loop).
     pub callers: u32,
-    /// How long such a caller waits in between.
+    /// How long such a caller waits in between; at least a millisecond after a call that took no time.
     pub think: Distribution,
     /// Calls that come together.
     pub waves: Vec<Wave>,

@@ -58,6 +58,13 @@ pub(super) fn end(sleeper: Sleeper) -> bool {
     SLEEPERS.with_borrow_mut(|sleepers| sleepers.end(sleeper))
 }
 
+/// How many places there are for those who sleep, and how many of them are taken.
+#[cfg(test)]
+pub(super) fn sleepers() -> (usize, usize) {
+    SLEEPERS
+        .with_borrow(|sleepers| (sleepers.turns.len(), sleepers.turns.len() - sleepers.free.len()))
+}
+
 /// One sleep, among those of this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sleeper {

@@ -35,7 +35,6 @@ pub(super) struct Engine<'w, 'a, F, M> {
     slots: Vec<Slot<F>>,
     free: Vec<u32>,
     arrivals: Arrivals,
-    closed: u64,
     woken: Arc<Woken>,
     waker: Waker,
     /// Slots whose call may go on.
@@ -133,7 +132,6 @@ pub(super) fn run(
         slots: Vec::new(),
         free: Vec::new(),
         arrivals: Arrivals::new(clients, seed, nanos(scenario.duration)),
-        closed: u64::from(clients.callers) * u64::from(clients.processes),
         waker: Waker::from(Arc::clone(&woken)),
         woken,
         due: Vec::new(),
@@ -143,6 +141,11 @@ pub(super) fn run(
     engine.plan(scenario);
     engine.simulate(scenario, watch)
 }
+
+/// A caller whose call took less than this, in nanoseconds, was refused at once,
+const INSTANT: u64 = 1_000;
+/// and calls again this long after: it would repeat its calls in a single moment for ever.
+const BREATH: u64 = 1_000_000;
 
 /// How many events there are between two looks at what is outside.
 const ROUND: u64 = 1 << 16;
@@ -158,14 +161,18 @@ where
         for (fault, at) in (0..).zip(&self.world.topology.faults) {
             queue.push(nanos(at.window.to), Event::Release(fault));
         }
-        for _ in 0..self.closed {
-            queue.push(0, Event::Call);
-        }
-        for at in 0..scenario.duration.as_secs() {
+        // Before the calls of the same moment, which are counted.
+        for at in 0..=scenario.duration.as_secs() {
             queue.push(at * 1_000_000_000, Event::Look);
         }
         for at in [scenario.window.from, scenario.window.to] {
             queue.push(nanos(at), Event::Look);
+        }
+        let clients = &self.world.topology.clients;
+        for process in 0..clients.processes {
+            for _ in 0..clients.callers {
+                queue.push(0, Event::Call(process));
+            }
         }
     }
 
@@ -228,10 +235,7 @@ where
                     self.due.push(slot);
                 }
             }
-            Some(Event::Call) => {
-                let process = self.arrivals.dice.below(self.arrivals.processes);
-                self.begin(process, true, now);
-            }
+            Some(Event::Call(process)) => self.begin(process, true, now),
             Some(Event::Release(fault)) => self.world.release(fault),
             Some(Event::Look) => self.world.stats.borrow_mut().look(self.world, now),
             None => {}
@@ -286,9 +290,12 @@ where
         self.world.stats.borrow_mut().ended(place.began, now, result.is_ok());
         if place.again {
             let wait = self.arrivals.dice.draw(&self.world.topology.clients.think);
-            let at = now.saturating_add(wait);
+            let mut at = now.saturating_add(wait);
+            if at.saturating_sub(place.began) < INSTANT {
+                at = place.began.saturating_add(BREATH);
+            }
             if at < self.arrivals.until {
-                queue.push(at, Event::Call);
+                queue.push(at, Event::Call(place.process));
             }
         }
     }

@@ -19,6 +19,9 @@ mod throttle;
 mod watch;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 pub use clock::install;
 pub use watch::Watch;
 

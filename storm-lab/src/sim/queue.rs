@@ -20,8 +20,8 @@ pub(super) enum Event {
     TimeOut(RequestId),
     /// The call of this slot has slept enough.
     Wake(u32, Sleeper),
-    /// A caller begins its next call.
-    Call,
+    /// A caller of this process begins its next call.
+    Call(u32),
     /// A fault of this number ends, and what it held arrives.
     Release(u32),
     /// The budgets are looked at.

@@ -141,6 +141,12 @@ impl Requests {
         }
     }
 
+    /// How many places there are, and how many of them are taken.
+    #[cfg(test)]
+    pub(super) fn places(&self) -> (usize, usize) {
+        (self.places.len(), self.places.len() - self.free.len())
+    }
+
     fn forget_if(&mut self, id: RequestId, done: bool) {
         if done {
             let request = &mut self.places[id.place as usize];

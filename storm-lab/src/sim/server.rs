@@ -59,6 +59,13 @@ impl Endpoints {
         self.each[usize::from(endpoint)].waiting.pop_front()
     }
 
+    /// How many workers are idle, and how many requests wait.
+    #[cfg(test)]
+    pub(super) fn state(&self) -> (u32, usize) {
+        let idle = self.each.iter().map(|endpoint| endpoint.idle).sum();
+        (idle, self.each.iter().map(|endpoint| endpoint.waiting.len()).sum())
+    }
+
     /// A worker has found none.
     pub(super) fn rest(&mut self, endpoint: u16) {
         self.each[usize::from(endpoint)].idle += 1;

@@ -127,7 +127,7 @@ impl Stats {
         self.busy[usize::from(tier)] += end.saturating_sub(start);
     }
 
-    /// A request was served to its end; `wanted` if somebody still waited for it.
+    /// A request was served to its end; `wanted` if somebody hears of it.
     pub(super) fn served(&mut self, tier: u16, now: u64, wanted: bool) {
         if usize::from(tier) + 1 == self.tiers.len() && wanted {
             Series::add(&mut self.series.served, Duration::from_nanos(now));
@@ -163,7 +163,8 @@ impl Stats {
 
     /// Looks at the budgets, and at what is counted elsewhere where the window begins or ends.
     pub(super) fn look(&mut self, world: &World<'_>, now: u64) {
-        if now.is_multiple_of(1_000_000_000) {
+        // The window may begin at a whole second too.
+        if now == self.series.budget.len() as u64 * 1_000_000_000 {
             if let Some(level) = world.functions.level(retry_runtime::__private::now()) {
                 #[expect(clippy::cast_possible_truncation, reason = "a share, to be drawn")]
                 self.series.budget.push(level as f32);

@@ -16,7 +16,7 @@ impl Throttle {
     pub(super) fn lets_through(&mut self, limit: f64, now: u64) -> bool {
         let now = now as f64;
         let due = self.due.max(now);
-        if due - now > BURST {
+        if due - now > BURST || limit <= 0.0 {
             return false;
         }
         self.due = due + 1e9 / limit;

@@ -141,7 +141,6 @@ impl<'a> World<'a> {
             request.endpoint = u16::try_from(drawn).unwrap_or(u16::MAX);
             (request.tier, request.page, request.endpoint)
         };
-        self.stats.borrow_mut().arrived(tier, now);
 
         for (at, fault) in self.faults(tier, now) {
             let (after, status) = match &fault.kind {
@@ -163,6 +162,7 @@ impl<'a> World<'a> {
                 }
                 _ => continue,
             };
+            self.stats.borrow_mut().arrived(tier, now);
             // Decided now and told later: nobody waits in a queue for it.
             let answer = Answer::status(status);
             if let Some(request) = self.requests.borrow_mut().get(id) {
@@ -170,10 +170,11 @@ impl<'a> World<'a> {
                 request.fault = u16::try_from(at + 1).unwrap_or(u16::MAX);
             }
             if self.after(&after, &self.network, Event::Served(id)).is_some() {
-                self.answer(id, answer);
+                self.answer(id, tier, answer);
             }
             return;
         }
+        self.stats.borrow_mut().arrived(tier, now);
         self.serve(id, tier, endpoint);
     }
 
@@ -183,10 +184,14 @@ impl<'a> World<'a> {
             Some(server) => Some(server.admit(endpoint, id)),
         };
         match admission {
-            None => self.answer(id, Answer::OK),
+            None => {
+                let wanted =
+                    self.requests.borrow_mut().get(id).is_some_and(|request| request.is_wanted());
+                self.done(id, tier, wanted);
+            }
             Some(Admission::Starts) => self.start(id, tier),
             Some(Admission::Waits) => {}
-            Some(Admission::Refused) => self.answer(id, Answer::status(503)),
+            Some(Admission::Refused) => self.answer(id, tier, Answer::status(503)),
         }
     }
 
@@ -222,21 +227,18 @@ impl<'a> World<'a> {
         let (tier, endpoint, wanted) = (request.tier, request.endpoint, request.is_wanted());
         if let Some(answer) = request.decided() {
             drop(requests);
-            return self.answer(id, answer);
+            return self.answer(id, tier, answer);
         }
         drop(requests);
-        let now = clock::now();
         self.next(tier, endpoint);
-        self.stats.borrow_mut().served(tier, now, wanted);
-        let lost = |(_, fault): (usize, &Fault)| match fault.kind {
-            FaultKind::Loss { response, .. } => self.network.borrow_mut().happens(response),
-            _ => false,
-        };
-        if self.faults(tier, now).any(lost) {
-            self.requests.borrow_mut().finish(id);
-        } else {
-            self.answer(id, Answer::OK);
-        }
+        self.done(id, tier, wanted);
+    }
+
+    /// The work that a request asks for is done; `wanted` if somebody still waits for it.
+    fn done(&self, id: RequestId, tier: u16, wanted: bool) {
+        let lost = self.is_lost(tier);
+        self.stats.borrow_mut().served(tier, clock::now(), wanted && !lost);
+        self.reply(id, Answer::OK, lost);
     }
 
     /// A worker of this endpoint is free.
@@ -265,14 +267,29 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Whether what a server says now gets lost.
+    fn is_lost(&self, tier: u16) -> bool {
+        self.faults(tier, clock::now()).any(|(_, fault)| match fault.kind {
+            FaultKind::Loss { response, .. } => self.network.borrow_mut().happens(response),
+            _ => false,
+        })
+    }
+
+    /// A server, or what stands before it, has refused a request.
+    fn answer(&self, id: RequestId, tier: u16, answer: Answer) {
+        self.reply(id, answer, self.is_lost(tier));
+    }
+
     /// An answer leaves for the client.
-    fn answer(&self, id: RequestId, answer: Answer) {
-        let tier = {
-            let mut requests = self.requests.borrow_mut();
-            let Some(request) = requests.get(id) else { return };
-            request.decide(answer);
-            request.tier
-        };
+    fn reply(&self, id: RequestId, answer: Answer, lost: bool) {
+        let mut requests = self.requests.borrow_mut();
+        if lost {
+            return requests.finish(id);
+        }
+        let Some(request) = requests.get(id) else { return };
+        request.decide(answer);
+        let tier = request.tier;
+        drop(requests);
         let latency = &self.topology.tiers[usize::from(tier)].latency;
         if self.after(latency, &self.network, Event::Answer(id)).is_some() {
             self.arrive(id);
@@ -306,6 +323,18 @@ impl<'a> World<'a> {
         }
     }
 
+    /// How many workers of a tier are idle, and how many requests wait for one.
+    #[cfg(test)]
+    pub(super) fn server(&self, tier: usize) -> (u32, usize) {
+        self.servers.borrow()[tier].as_ref().map_or((0, 0), Endpoints::state)
+    }
+
+    /// How many requests faults hold.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        self.held.borrow().iter().map(Vec::len).sum()
+    }
+
     /// When whoever decided a request's answer asks to come back.
     pub(super) fn retry_after(&self, fault: u16) -> Option<Duration> {
         match self.topology.faults.get(usize::from(fault.checked_sub(1)?))?.kind {
@@ -320,11 +349,8 @@ impl<'a> World<'a> {
     pub(super) fn release(&self, fault: u32) {
         let held = std::mem::take(&mut self.held.borrow_mut()[fault as usize]);
         for id in held {
-            let known =
-                self.requests.borrow_mut().get(id).map(|request| (request.tier, request.endpoint));
-            if let Some((tier, endpoint)) = known {
-                self.serve(id, tier, endpoint);
-            }
+            // Something else may be wrong by now.
+            self.deliver(id);
         }
     }
 }
