@@ -176,13 +176,11 @@ impl Future for Asking<'_, '_> {
         let mut requests = world.requests.borrow_mut();
         // It is there for as long as it is held.
         let Some(request) = requests.get(id) else { return Poll::Ready((Answer::TIMED_OUT, 0)) };
-        match request.heard() {
-            Some(answer) => Poll::Ready((answer, request.fault)),
-            None => {
-                request.pending = true;
-                Poll::Pending
-            }
+        if let Some(answer) = request.heard() {
+            return Poll::Ready((answer, request.fault));
         }
+        request.pending = true;
+        Poll::Pending
     }
 }
 

@@ -8,16 +8,14 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Wake, Waker},
+    time::Duration,
 };
 
 use super::{
-    Watch, client, clock,
-    dice::{Dice, Stream, nanos},
-    failure::Failure,
-    queue::Event,
+    Watch, arrivals::Arrivals, client, clock, dice::nanos, failure::Failure, queue::Event,
     world::World,
 };
-use crate::scenario::{Clients, Scenario};
+use crate::scenario::Scenario;
 
 /// A place for a client's own call. Its memory is used again by the next one.
 struct Slot<F> {
@@ -53,66 +51,6 @@ impl Wake for Woken {
 
     fn wake_by_ref(self: &Arc<Self>) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Calls that come whatever becomes of earlier ones: one stream for all processes, and the waves.
-struct Arrivals {
-    dice: Dice,
-    /// Between two of them, in nanoseconds; 0 if there are none.
-    mean: f64,
-    next: u64,
-    /// The latest first.
-    waves: Vec<u64>,
-    until: u64,
-    processes: u32,
-}
-
-impl Arrivals {
-    fn new(clients: &Clients, seed: u64, until: u64) -> Self {
-        let mut dice = Dice::new(seed, Stream::Arrivals);
-        let rate = clients.rate * f64::from(clients.processes);
-        let mut waves: Vec<u64> = Vec::new();
-        for wave in &clients.waves {
-            let width = crate::scenario::Distribution::Uniform(wave.at, wave.at + wave.within);
-            waves.extend((0..wave.calls).map(|_| dice.draw(&width)));
-        }
-        waves.sort_unstable_by(|one, other| other.cmp(one));
-        let mut arrivals = Self {
-            dice,
-            mean: if rate > 0.0 { 1e9 / rate } else { 0.0 },
-            next: u64::MAX,
-            waves,
-            until,
-            processes: clients.processes,
-        };
-        arrivals.draw(0);
-        arrivals
-    }
-
-    /// The stream's next after this moment.
-    fn draw(&mut self, now: u64) {
-        let next = if self.mean > 0.0 {
-            now.saturating_add(self.dice.exponential(self.mean))
-        } else {
-            u64::MAX
-        };
-        self.next = if next < self.until { next } else { u64::MAX };
-    }
-
-    /// When somebody calls next.
-    fn peek(&self) -> u64 {
-        self.waves.last().map_or(self.next, |wave| self.next.min(*wave))
-    }
-
-    /// Who calls now.
-    fn take(&mut self, now: u64) -> u32 {
-        if self.waves.last() == Some(&now) {
-            self.waves.pop();
-        } else {
-            self.draw(now);
-        }
-        self.dice.below(self.processes)
     }
 }
 
@@ -177,7 +115,7 @@ where
     }
 
     fn simulate(&mut self, scenario: &Scenario, watch: &Watch) -> Option<(u64, u64)> {
-        let patience = nanos(scenario.duration * 2 + std::time::Duration::from_secs(60));
+        let patience = nanos(scenario.duration * 2 + Duration::from_secs(60));
         let (mut told, mut told_events) = (0, 0);
         loop {
             let next = self.world.queue.borrow().next();
@@ -204,16 +142,15 @@ where
                 if watch.is_stopped() {
                     return None;
                 }
-                let time = at.min(nanos(scenario.duration));
-                watch.advance(
-                    std::time::Duration::from_nanos(time - told),
-                    self.events - told_events,
-                );
+                // In whole milliseconds, as it is told.
+                let time = at.min(nanos(scenario.duration)) / 1_000_000 * 1_000_000;
+                let passed = Duration::from_nanos(time - told);
+                watch.advance(passed, self.events - told_events);
                 (told, told_events) = (time, self.events);
             }
         }
         let left = nanos(scenario.duration).saturating_sub(told);
-        watch.advance(std::time::Duration::from_nanos(left), self.events - told_events);
+        watch.advance(Duration::from_nanos(left), self.events - told_events);
         // Those that are still waiting have failed.
         for slot in &mut self.slots {
             if slot.call.as_mut().as_pin_mut().is_some() {
@@ -231,9 +168,8 @@ where
             Some(Event::Answer(request)) => self.world.arrive(request),
             Some(Event::TimeOut(request)) => self.world.time_out(request),
             Some(Event::Wake(slot, sleeper)) => {
-                if clock::end(sleeper) {
-                    self.due.push(slot);
-                }
+                let slept = clock::end(sleeper);
+                self.due.extend(slept.then_some(slot));
             }
             Some(Event::Call(process)) => self.begin(process, true, now),
             Some(Event::Release(fault)) => self.world.release(fault),
@@ -245,13 +181,10 @@ where
     /// A client's own call begins.
     fn begin(&mut self, process: u32, again: bool, now: u64) {
         let call = (self.make)(process);
-        let slot = match self.free.pop() {
-            Some(slot) => slot,
-            None => {
-                self.slots.push(Slot { call: Box::pin(None), began: 0, process: 0, again: false });
-                u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
-            }
-        };
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot { call: Box::pin(None), began: 0, process: 0, again: false });
+            u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+        });
         let place = &mut self.slots[slot as usize];
         place.call.set(Some(call));
         (place.began, place.process, place.again) = (now, process, again);

@@ -3,6 +3,7 @@
 //! Each simulated call is the future of an annotated function: the state machine, budgets, breakers and context that
 //! services run. Only the clock, the randomness and the network are simulated. One simulation runs on one thread.
 
+mod arrivals;
 mod client;
 mod clock;
 mod dice;
@@ -14,6 +15,7 @@ mod queue;
 mod requests;
 mod row;
 mod server;
+mod service;
 mod stats;
 mod throttle;
 mod watch;

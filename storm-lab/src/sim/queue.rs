@@ -112,10 +112,10 @@ impl Queue {
     pub(super) fn next(&self) -> Option<Next> {
         let mut best = self.heap.peek().map(|entry| (entry.key(), HEAP));
         for (place, lane) in self.lanes.iter().enumerate() {
-            if let Some(entry) = lane.line.front() {
-                if best.is_none_or(|(key, _)| entry.key() < key) {
-                    best = Some((entry.key(), place));
-                }
+            if let Some(entry) = lane.line.front()
+                && best.is_none_or(|(key, _)| entry.key() < key)
+            {
+                best = Some((entry.key(), place));
             }
         }
         best.map(|((at, _), place)| Next { at, place })
@@ -159,16 +159,12 @@ mod tests {
             for (number, (wait, delay)) in (0..).zip(plans) {
                 now += wait % 3;
                 let event = Event::Release(number);
-                let at = match delay {
-                    Some(delay) => {
-                        queue.push_after(now, delay, event);
-                        now + delay
-                    }
-                    None => {
-                        queue.push(now + wait, event);
-                        now + wait
-                    }
-                };
+                let at = now + delay.unwrap_or(wait);
+                if delay.is_some() {
+                    queue.push_after(now, at - now, event);
+                } else {
+                    queue.push(at, event);
+                }
                 expected.push((at, number));
             }
             expected.sort_unstable();

@@ -165,10 +165,9 @@ impl Stats {
     pub(super) fn look(&mut self, world: &World<'_>, now: u64) {
         // The window may begin at a whole second too.
         if now == self.series.budget.len() as u64 * 1_000_000_000 {
-            if let Some(level) = world.functions.level(retry_runtime::__private::now()) {
-                #[expect(clippy::cast_possible_truncation, reason = "a share, to be drawn")]
-                self.series.budget.push(level as f32);
-            }
+            let level = world.functions.level(retry_runtime::__private::now());
+            #[expect(clippy::cast_possible_truncation, reason = "a share, to be drawn")]
+            self.series.budget.extend(level.map(|level| level as f32));
         }
         let told = || Some(Told::now(&world.functions, self.tiers.len()));
         if self.before.is_none() && now >= self.from {
