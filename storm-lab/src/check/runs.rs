@@ -136,9 +136,9 @@ pub(super) fn recovery(outcome: &Outcome) -> f64 {
     }
 }
 
-/// In seconds from the start; not a number without a retry.
-pub(super) fn first_retry(outcome: &Outcome) -> f64 {
-    outcome.first_retry.as_ref().map_or(f64::NAN, Duration::as_secs_f64)
+/// In seconds; not a number where nothing was asked.
+pub(super) fn too_early(outcome: &Outcome) -> f64 {
+    outcome.too_early.as_ref().map_or(f64::NAN, Duration::as_secs_f64)
 }
 
 /// Attempts at the last tier.

@@ -43,6 +43,9 @@ pub struct Outcome {
     pub peak_1ms: Option<u32>,
     /// When the first retry began, from the start; `None` if there was none.
     pub first_retry: Option<Duration>,
+    /// By how much a retry began before the answer to the attempt before it had asked for it, at most; `None` where
+    /// nothing was asked.
+    pub too_early: Option<Duration>,
     /// What happened when, from the start to the end.
     pub series: Series,
     /// What the reader of the figures must know, such as that a budget was never in force.

@@ -39,10 +39,10 @@ pub(super) async fn call(
         // In a box, so that the others are not as large.
         return Box::pin(gated(world, function, call, place)).await;
     }
-    let tries = Cell::new(0);
+    let past = Past::default();
     loop {
         {
-            let body = attempt(world, place, &tries);
+            let body = attempt(world, place, &past);
             let result = call.attempt(Plain(timeout_from, deadline_from), body).await;
             if call.decide(&function.policy, &result, by_trait) {
                 return call.end(result);
@@ -57,6 +57,14 @@ struct Place {
     process: u32,
     page: u32,
     tier: u16,
+}
+
+/// What earlier attempts of a call have come to.
+#[derive(Default)]
+struct Past {
+    tries: Cell<u32>,
+    /// When the last answer has asked to come back, if it has; 0 if not.
+    not_before: Cell<u64>,
 }
 
 fn begin(world: &World<'_>, function: &Function, place: Place) -> Call {
@@ -78,10 +86,10 @@ async fn gated(
     let mut call = call.gated();
     let breaker = world.functions.breaker(function, place.process);
     let mut gate = Gate::new(function.site).asking(breaker);
-    let tries = Cell::new(0);
+    let past = Past::default();
     loop {
         {
-            let body = attempt(world, place, &tries);
+            let body = attempt(world, place, &past);
             let cuts = Refusing(Plain(timeout_from, deadline_from), breaker_from);
             let result = call.attempt_gated(&mut gate, cuts, body).await;
             if call.decide_gated(&function.policy, &result, by_trait, &mut gate) {
@@ -92,9 +100,13 @@ async fn gated(
 }
 
 /// The body of the annotated function.
-async fn attempt(world: &World<'_>, place: Place, tries: &Cell<u32>) -> Result<(), Failure> {
-    tries.set(tries.get() + 1);
-    world.stats.borrow_mut().tried(place.tier, tries.get() > 1, clock::now());
+async fn attempt(world: &World<'_>, place: Place, past: &Past) -> Result<(), Failure> {
+    past.tries.set(past.tries.get() + 1);
+    world.stats.borrow_mut().tried(place.tier, past.tries.get() > 1, clock::now());
+    let asked = past.not_before.take();
+    if asked > 0 {
+        world.stats.borrow_mut().came_back(asked, clock::now());
+    }
     if let Some(row) = &world.row {
         return row.change().await;
     }
@@ -103,7 +115,11 @@ async fn attempt(world: &World<'_>, place: Place, tries: &Cell<u32>) -> Result<(
         Some(200) => {}
         None => return Err(Failure::TimedOut),
         Some(status) => {
-            let hint = match (world.spec.hints, world.retry_after(fault)) {
+            let wait = world.retry_after(fault);
+            if let Some(wait) = wait {
+                past.not_before.set(clock::now().saturating_add(nanos(wait)));
+            }
+            let hint = match (world.spec.hints, wait) {
                 (Hints::Honoured, hint) => hint,
                 (Hints::Slept, Some(wait)) => {
                     clock::sleep_until(clock::now().saturating_add(nanos(wait))).await;

@@ -23,6 +23,8 @@ pub(super) struct Stats {
     calls: u64,
     succeeded: u64,
     first_retry: Option<Duration>,
+    /// By how much a call came back before it was asked to, at most.
+    earliest: Option<u64>,
     /// A millisecond, how many retries began in it, and the most that did in any.
     crowd: (u64, u32, u32),
     /// What functions and budgets said at the window's start.
@@ -71,6 +73,7 @@ impl Stats {
             calls: 0,
             succeeded: 0,
             first_retry: None,
+            earliest: None,
             crowd: (0, 0, 0),
             before: None,
             after: None,
@@ -105,6 +108,12 @@ impl Stats {
         if self.counts(now) {
             self.tiers[usize::from(tier)].attempts += 1;
         }
+    }
+
+    /// A call that was asked not to come back before then has come back.
+    pub(super) fn came_back(&mut self, asked: u64, now: u64) {
+        let early = asked.saturating_sub(now);
+        self.earliest = Some(self.earliest.map_or(early, |known| known.max(early)));
     }
 
     /// A retry began in this millisecond.
@@ -226,6 +235,7 @@ impl Stats {
             tiers: self.tiers,
             peak_1ms: Some(self.crowd.2),
             first_retry: self.first_retry,
+            too_early: self.earliest.map(Duration::from_nanos),
             latency: self.latency,
             latency_all: self.latency_all,
             stops,

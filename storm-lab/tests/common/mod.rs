@@ -139,6 +139,7 @@ pub(crate) fn outcome(
         most_concurrent: 12,
         peak_1ms: Some(12),
         first_retry: None,
+        too_early: None,
     }
 }
 

@@ -132,6 +132,7 @@ pub(crate) fn nothing(scenario: &Scenario, policy: &str, seed: u64) -> Outcome {
         most_concurrent: 0,
         peak_1ms: None,
         first_retry: None,
+        too_early: None,
     }
 }
 

@@ -69,6 +69,7 @@ impl Tally {
             recovery,
             peak_1ms: None,
             first_retry: None,
+            too_early: None,
             series,
             notes: self.notes(settings, schedule),
             events: 0,
