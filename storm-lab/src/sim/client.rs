@@ -23,17 +23,11 @@ use crate::scenario::{Edge, Hints};
 
 type Calling<'w> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'w>>;
 
-/// One logical call of a tier's function. `page` is its number among the calls of the attempt around it.
+/// One logical call of a tier's function.
 ///
 /// This is what the attribute's expansion comes to, with a site and a policy that are known at run time only.
-pub(super) async fn call(
-    world: &World<'_>,
-    tier: u16,
-    process: u32,
-    page: u32,
-) -> Result<(), Failure> {
-    let place = Place { process, page, tier };
-    let function = world.function(tier);
+pub(super) async fn call(world: &World<'_>, place: Place) -> Result<(), Failure> {
+    let function = world.function(place.tier);
     let mut call = begin(world, function, place);
     if function.is_gated() {
         // In a box, so that the others are not as large.
@@ -52,11 +46,14 @@ pub(super) async fn call(
 }
 
 /// Where a call is made, and for whom.
-#[derive(Clone, Copy)]
-struct Place {
-    process: u32,
-    page: u32,
-    tier: u16,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) process: u32,
+    /// Its number among the calls of the attempt around it, from 1.
+    pub(super) page: u32,
+    pub(super) tier: u16,
+    /// Whether the client's own call began in the window, so that all that becomes of it counts.
+    pub(super) counted: bool,
 }
 
 /// What earlier attempts of a call have come to.
@@ -72,7 +69,7 @@ fn begin(world: &World<'_>, function: &Function, place: Place) -> Call {
         Some(budget) => Given::NONE.budget(budget),
         None => Given::NONE,
     };
-    world.stats.borrow_mut().called(place.tier, clock::now());
+    world.stats.borrow_mut().called(place.tier, place.counted);
     Call::begin_with(function.site, &function.policy, given)
 }
 
@@ -102,7 +99,7 @@ async fn gated(
 /// The body of the annotated function.
 async fn attempt(world: &World<'_>, place: Place, past: &Past) -> Result<(), Failure> {
     past.tries.set(past.tries.get() + 1);
-    world.stats.borrow_mut().tried(place.tier, past.tries.get() > 1, clock::now());
+    world.stats.borrow_mut().tried(place, past.tries.get() > 1, clock::now());
     let asked = past.not_before.take();
     if asked > 0 {
         world.stats.borrow_mut().came_back(asked, clock::now());
@@ -132,11 +129,13 @@ async fn attempt(world: &World<'_>, place: Place, past: &Past) -> Result<(), Fai
     }
     for edge in &world.topology.tiers[usize::from(place.tier)].calls {
         if edge.parallel {
-            all((1..=edge.times).map(|page| inner(world, *edge, place.process, page)).collect())
-                .await?;
+            all((1..=edge.times)
+                .map(|page| inner(world, *edge, Place { page, ..place }))
+                .collect())
+            .await?;
         } else {
             for page in 1..=edge.times {
-                inner(world, *edge, place.process, page).await?;
+                inner(world, *edge, Place { page, ..place }).await?;
             }
         }
     }
@@ -144,9 +143,9 @@ async fn attempt(world: &World<'_>, place: Place, past: &Past) -> Result<(), Fai
 }
 
 /// A call from within an attempt. In a box, since tiers call tiers.
-fn inner<'w>(world: &'w World<'_>, edge: Edge, process: u32, page: u32) -> Calling<'w> {
+fn inner<'w>(world: &'w World<'_>, edge: Edge, place: Place) -> Calling<'w> {
     let tier = u16::try_from(edge.tier).unwrap_or(u16::MAX);
-    let call = call(world, tier, process, page);
+    let call = call(world, Place { tier, ..place });
     if edge.apart { Box::pin(retry_runtime::Context::root().scope(call)) } else { Box::pin(call) }
 }
 
@@ -190,6 +189,9 @@ impl Future for Asking<'_, '_> {
         let (world, place) = (self.world, self.place);
         let id = *self.request.get_or_insert_with(|| world.send(place.tier, place.page));
         let mut requests = world.requests.borrow_mut();
+        if world.is_stopped() {
+            return Poll::Pending;
+        }
         // It is there for as long as it is held.
         let Some(request) = requests.get(id) else { return Poll::Ready((Answer::TIMED_OUT, 0)) };
         if let Some(answer) = request.heard() {
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn a_call_in_progress_is_small() {
         // Thousands of them are in progress in a storm, and each event touches one.
-        let call = size(|world| call(world, 0, 0, 1));
+        let call = size(|world| call(world, Place { process: 0, page: 1, tier: 0, counted: true }));
         assert!(call <= 400, "{call}");
     }
 }

@@ -65,6 +65,17 @@ pub(super) fn sleepers() -> (usize, usize) {
         .with_borrow(|sleepers| (sleepers.turns.len(), sleepers.turns.len() - sleepers.free.len()))
 }
 
+/// Whether somebody still sleeps there. If not, the place is free for another from here on.
+pub(super) fn is_asleep(sleeper: Sleeper) -> bool {
+    SLEEPERS.with_borrow_mut(|sleepers| {
+        let there = sleepers.turns.get(sleeper.place as usize) == Some(&sleeper.turn);
+        if !there {
+            sleepers.free.push(sleeper.place);
+        }
+        there
+    })
+}
+
 /// One sleep, among those of this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sleeper {

@@ -12,7 +12,12 @@ use std::{
 };
 
 use super::{
-    Watch, arrivals::Arrivals, client, clock, dice::nanos, failure::Failure, queue::Event,
+    arrivals::Arrivals,
+    client::{self, Place},
+    clock,
+    dice::nanos,
+    failure::Failure,
+    queue::Event,
     world::World,
 };
 use crate::scenario::Scenario;
@@ -55,13 +60,8 @@ impl Wake for Woken {
 }
 
 /// Simulates all of it; `None` if it was stopped.
-pub(super) fn run(
-    scenario: &Scenario,
-    world: &World<'_>,
-    seed: u64,
-    watch: &Watch,
-) -> Option<(u64, u64)> {
-    let make = |process: u32| client::call(world, 0, process, 1);
+pub(super) fn run(scenario: &Scenario, world: &World<'_>, seed: u64) -> Option<(u64, u64)> {
+    let make = |place| client::call(world, place);
     let woken = Arc::new(Woken(AtomicBool::new(false)));
     let clients = &world.topology.clients;
     let mut engine = Engine {
@@ -77,7 +77,7 @@ pub(super) fn run(
         most: 0,
     };
     engine.plan(scenario);
-    engine.simulate(scenario, watch)
+    engine.simulate(scenario)
 }
 
 /// A caller whose call took less than this, in nanoseconds, was refused at once,
@@ -91,7 +91,7 @@ const ROUND: u64 = 1 << 16;
 impl<F, M> Engine<'_, '_, F, M>
 where
     F: Future<Output = Result<(), Failure>>,
-    M: Fn(u32) -> F,
+    M: Fn(Place) -> F,
 {
     /// What is known beforehand.
     fn plan(&mut self, scenario: &Scenario) {
@@ -114,8 +114,9 @@ where
         }
     }
 
-    fn simulate(&mut self, scenario: &Scenario, watch: &Watch) -> Option<(u64, u64)> {
+    fn simulate(&mut self, scenario: &Scenario) -> Option<(u64, u64)> {
         let patience = nanos(scenario.duration * 2 + Duration::from_secs(60));
+        let watch = self.world.watch;
         let (mut told, mut told_events) = (0, 0);
         loop {
             let next = self.world.queue.borrow().next();
@@ -138,6 +139,9 @@ where
                 }
             }
             self.go_on(at);
+            if self.world.is_stopped() {
+                return None;
+            }
             if self.events.is_multiple_of(ROUND) {
                 if watch.is_stopped() {
                     return None;
@@ -146,6 +150,7 @@ where
                 let time = at.min(nanos(scenario.duration)) / 1_000_000 * 1_000_000;
                 let passed = Duration::from_nanos(time - told);
                 watch.advance(passed, self.events - told_events);
+                self.world.forget_stale();
                 (told, told_events) = (time, self.events);
             }
         }
@@ -180,7 +185,8 @@ where
 
     /// A client's own call begins.
     fn begin(&mut self, process: u32, again: bool, now: u64) {
-        let call = (self.make)(process);
+        let counted = self.world.stats.borrow().counts(now);
+        let call = (self.make)(Place { process, page: 1, tier: 0, counted });
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { call: Box::pin(None), began: 0, process: 0, again: false });
             u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)

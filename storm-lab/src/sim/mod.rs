@@ -58,9 +58,9 @@ pub fn simulate(
     };
     clock::reset();
     seed_thread(Some(seed));
-    let mut world = world::World::new(scenario, topology, policy, seed);
+    let mut world = world::World::new(scenario, topology, policy, seed, watch);
     world.row = row;
-    let ran = engine::run(scenario, &world, seed, watch);
+    let ran = engine::run(scenario, &world, seed);
     seed_thread(None);
     let (events, most) = ran?;
     let stats =

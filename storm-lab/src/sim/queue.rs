@@ -70,6 +70,8 @@ pub(super) struct Queue {
     heap: BinaryHeap<Entry>,
     lanes: Vec<Lane>,
     order: u64,
+    /// How many events were left when they were last looked through.
+    pruned: usize,
 }
 
 #[derive(Debug)]
@@ -100,6 +102,21 @@ impl Queue {
         } else {
             self.heap.push(entry);
         }
+    }
+
+    /// Takes out what is not `live` any more, if there are many more events than the last time.
+    pub(super) fn prune(&mut self, mut live: impl FnMut(&Event) -> bool) {
+        let planned = |queue: &Self| {
+            queue.heap.len() + queue.lanes.iter().map(|lane| lane.line.len()).sum::<usize>()
+        };
+        if planned(self) < 2 * self.pruned + FEW {
+            return;
+        }
+        self.heap.retain(|entry| live(&entry.event));
+        for lane in &mut self.lanes {
+            lane.line.retain(|entry| live(&entry.event));
+        }
+        self.pruned = planned(self);
     }
 
     const fn next_order(&mut self) -> u64 {
@@ -134,6 +151,9 @@ impl Queue {
 
 const HEAP: usize = usize::MAX;
 
+/// So many events are no burden.
+const FEW: usize = 100_000;
+
 /// What happens next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
@@ -147,6 +167,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn what_nobody_waits_for_is_forgotten_once_it_is_most_of_it() {
+        let mut queue = Queue::default();
+        for number in 0..300_000 {
+            queue.push_after(u64::from(number), 3_600_000_000_000, Event::Release(number));
+            queue.push(u64::from(number), Event::Release(number));
+        }
+        queue.prune(|event| matches!(event, Event::Release(number) if number % 100 == 0));
+        assert_eq!(queue.heap.len() + queue.lanes[0].line.len(), 6_000);
+        assert_eq!(queue.next().map(|next| next.at), Some(0));
+    }
 
     proptest! {
         #[test]

@@ -34,10 +34,12 @@ impl World<'_> {
     fn start(&self, id: RequestId, tier: u16) {
         let Some(server) = &self.topology.tiers[usize::from(tier)].server else { return };
         let now = clock::now();
-        let slower = self.faults(tier, now).find_map(|(_, fault)| match fault.kind {
-            FaultKind::Slow { factor } => Some(factor),
-            _ => None,
-        });
+        let mut slower = None;
+        for (_, fault) in self.faults(tier, now) {
+            if let FaultKind::Slow { factor } = fault.kind {
+                slower = Some(slower.unwrap_or(1.0) * factor);
+            }
+        }
         let wait = self.service.borrow_mut().draw(&server.service);
         let mut queue = self.queue.borrow_mut();
         let wait = match (slower, &server.service) {
@@ -47,7 +49,7 @@ impl World<'_> {
             }
             (factor, _) => {
                 let wait = Duration::from_nanos(wait);
-                let wait = nanos(wait.mul_f64(factor.unwrap_or(1.0).min(1e6)));
+                let wait = nanos(wait.mul_f64(factor.unwrap_or(1.0_f64).min(1e6)));
                 queue.push(now.saturating_add(wait), Event::Served(id));
                 wait
             }

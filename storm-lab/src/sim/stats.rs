@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use hdrhistogram::Histogram;
 
-use super::{dice::nanos, functions::Functions, world::World};
+use super::{client::Place, dice::nanos, functions::Functions, world::World};
 use crate::{
     outcome::{Outcome, Series, TierOutcome, recovery},
     scenario::{PolicySpec, Scenario, Topology},
@@ -80,19 +80,19 @@ impl Stats {
         }
     }
 
-    const fn counts(&self, now: u64) -> bool {
+    /// Whether a moment lies in the window.
+    pub(super) const fn counts(&self, now: u64) -> bool {
         now >= self.from && now < self.to
     }
 
     /// A logical call of a tier began.
-    pub(super) fn called(&mut self, tier: u16, now: u64) {
-        if self.counts(now) {
-            self.tiers[usize::from(tier)].calls += 1;
-        }
+    pub(super) fn called(&mut self, tier: u16, counted: bool) {
+        self.tiers[usize::from(tier)].calls += u64::from(counted);
     }
 
     /// An attempt began.
-    pub(super) fn tried(&mut self, tier: u16, again: bool, now: u64) {
+    pub(super) fn tried(&mut self, place: Place, again: bool, now: u64) {
+        let tier = usize::from(place.tier);
         let at = Duration::from_nanos(now);
         Series::add(&mut self.series.attempts, at);
         if again {
@@ -102,12 +102,10 @@ impl Stats {
                 self.crowd(now / 1_000_000);
             }
         }
-        if usize::from(tier) + 1 == self.tiers.len() {
+        if tier + 1 == self.tiers.len() {
             Series::add(&mut self.series.offered, at);
         }
-        if self.counts(now) {
-            self.tiers[usize::from(tier)].attempts += 1;
-        }
+        self.tiers[tier].attempts += u64::from(place.counted);
     }
 
     /// A call that was asked not to come back before then has come back.

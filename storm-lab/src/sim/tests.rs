@@ -65,8 +65,9 @@ fn after(scenario: &Scenario) -> Left {
     let topology: &Topology = topology;
     clock::reset();
     seed_thread(Some(1));
-    let world = World::new(scenario, topology, &scenario.policies[0], 1);
-    let ran = engine::run(scenario, &world, 1, &Watch::default());
+    let watch = Watch::default();
+    let world = World::new(scenario, topology, &scenario.policies[0], 1, &watch);
+    let ran = engine::run(scenario, &world, 1);
     seed_thread(None);
     let (events, most) = ran.expect("nobody stops it");
     let last = topology.tiers.len() - 1;

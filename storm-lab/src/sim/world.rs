@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    clock,
+    Watch, clock,
     dice::{Dice, Stream, nanos},
     functions::{Function, Functions},
     queue::{Event, Queue},
@@ -18,12 +18,16 @@ use super::{
 };
 use crate::scenario::{Distribution, Fault, FaultKind, PolicySpec, Scenario, Topology};
 
+/// How many requests there are between two looks at what is outside.
+const LOOKS: u32 = 1 << 16;
+
 /// At once, and with a 503.
 const REFUSAL: (Distribution, u16) = (Distribution::ZERO, 503);
 
 /// All that the calls of one simulation have in common.
 pub(super) struct World<'a> {
     pub(super) topology: &'a Topology,
+    pub(super) watch: &'a Watch,
     pub(super) spec: &'a PolicySpec,
     pub(super) functions: Functions,
     pub(super) queue: RefCell<Queue>,
@@ -32,6 +36,9 @@ pub(super) struct World<'a> {
     routes: RefCell<Dice>,
     /// What is changed, where that is the work.
     pub(super) row: Option<Row>,
+    /// How many requests were sent since somebody looked whether to go on.
+    sent: Cell<u32>,
+    stopped: Cell<bool>,
     /// The slot of the call that is polled.
     pub(super) slot: Cell<u32>,
     /// Slots of calls that have an answer waiting.
@@ -49,10 +56,14 @@ impl<'a> World<'a> {
         topology: &'a Topology,
         spec: &'a PolicySpec,
         seed: u64,
+        watch: &'a Watch,
     ) -> Self {
         let faults = topology.faults.len();
         Self {
             topology,
+            watch,
+            sent: Cell::new(0),
+            stopped: Cell::new(false),
             spec,
             functions: Functions::new(topology, spec),
             queue: RefCell::default(),
@@ -118,8 +129,38 @@ impl<'a> World<'a> {
         None
     }
 
+    /// Whether the simulation is to end, as far as is known.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Looks now and then whether the simulation is to end. Any number of attempts may come one after the other in
+    /// one event, where they take no time.
+    #[inline]
+    fn look_up(&self) {
+        let sent = self.sent.get() + 1;
+        self.sent.set(sent);
+        if sent >= LOOKS {
+            self.sent.set(0);
+            self.stopped.set(self.watch.is_stopped());
+        }
+    }
+
+    /// Takes events out of the queue that nobody waits for any more, once they are most of it: patience that lasts
+    /// for hours would otherwise be kept for hours.
+    pub(super) fn forget_stale(&self) {
+        let mut requests = self.requests.borrow_mut();
+        self.queue.borrow_mut().prune(|event| match *event {
+            Event::TimeOut(id) => requests.get(id).is_some_and(|request| request.is_wanted()),
+            Event::Wake(_, sleeper) => clock::is_asleep(sleeper),
+            _ => true,
+        });
+    }
+
     /// A request leaves its client. The answer may be there already.
     pub(super) fn send(&self, tier: u16, page: u32) -> RequestId {
+        self.look_up();
         let (now, place) = (clock::now(), tier);
         let id = self.requests.borrow_mut().send(self.slot.get(), place, page);
         let tier = &self.topology.tiers[usize::from(tier)];

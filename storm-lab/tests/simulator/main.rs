@@ -14,6 +14,7 @@ mod recovery;
 mod rules;
 mod same_bytes;
 mod servers;
+mod window;
 
 use std::{fmt::Write as _, time::Duration};
 

@@ -42,7 +42,7 @@ const SPOILT: &[fn(&mut Outcome)] = &[
     |outcome| outcome.recovery = Recovery::Never,
     |outcome| outcome.recovery = Recovery::After(Duration::from_secs(1_000)),
     |outcome| outcome.peak_1ms = Some(1),
-    |outcome| outcome.first_retry = Some(Duration::ZERO),
+    |outcome| outcome.too_early = Some(Duration::from_millis(1)),
     |outcome| outcome.latency.record_n(3_600_000_000, 1_000_000).unwrap(),
     |outcome| outcome.latency.reset(),
 ];
