@@ -125,7 +125,8 @@ fn the_level_of_budgets_is_known_at_each_tier() {
     let text = "duration = \"10s\"\n[clients]\nrate = 20.0\n[[tier]]\nname = \"front\"\ncalls = \"orders\"\n\
         [[tier]]\nname = \"orders\"\n[[fault]]\nkind = \"outage\"\ntier = \"orders\"\nat = \"6.5s\"\n\
         [[policy]]\nname = \"tried\"\nretry = 'backoff = \"none\", attempts = 1, budget = none'\n\
-        tiers = { orders = 'backoff = \"none\", attempts = 2, budget = \"kept\"' }\n";
+        tiers = { orders = 'backoff = \"none\", attempts = 2, budget = \"kept\"' }\n\
+        budgets = { kept = { burst = 10, ratio = 0.1 } }\n";
     let series = simulate(&read(text), 1).series;
     assert!(series.budget.is_empty());
     let [orders] = series.inner_budgets.as_slice() else { panic!("{:?}", series.inner_budgets) };
