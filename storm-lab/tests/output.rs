@@ -179,6 +179,7 @@ fn json_has_every_figure_of_every_seed_and_the_series() {
     assert_eq!(one["stops"]["attempts_exhausted"], json!(50));
     assert_eq!(one["latency_ms"]["succeeded"]["count"], json!(950));
     assert_eq!(one["series"]["budget"], json!([1, 0.25]));
+    assert_eq!(one["series"]["inner_budgets"], json!([[], [0.5, 0.125]]));
     let retries = one["series"]["retries"].as_array().unwrap();
     assert_eq!(retries.iter().filter_map(Value::as_u64).sum::<u64>(), 50);
 }

@@ -9,7 +9,7 @@ use resvg::tiny_skia::Pixmap;
 use storm_lab::{
     outcome::{Outcome, TierOutcome},
     plots::{self, Plot},
-    scenario::{Contention, Distribution, Scenario, Window, Work},
+    scenario::{Contention, Distribution, Fault, FaultKind, Scenario, Window, Work},
 };
 
 const TWELVE: [&str; 12] = [
@@ -74,7 +74,8 @@ fn each_plot_says_of_what_it_is_in_which_units() {
     };
     has("load", "requests/s");
     has("load", "capacity of store: 5,400/s");
-    has("load", "stall at 90 s, for 5 s");
+    has("load", "store: stall at 90 s, for 5 s");
+    has("budget", "tier edge");
     has("retries", "retries/s");
     has("retries", "time since the start (s)");
     has("budget", "budget level (% of full)");
@@ -86,6 +87,109 @@ fn each_plot_says_of_what_it_is_in_which_units() {
     has("amplification", "attempts per logical call");
     has("amplification", "tier store");
     has("amplification", "27.1× (27.0–27.1)");
+}
+
+fn fault(tier: usize, kind: FaultKind, from: u64, to: Duration) -> Fault {
+    Fault { tier, window: Window { from: Duration::from_secs(from), to }, kind }
+}
+
+#[test]
+fn all_that_goes_wrong_is_shaded_and_named_where_it_begins_or_ends() {
+    let mut scenario = scenario(&TWELVE[..3], &["edge", "store"]);
+    let Work::Services(topology) = &mut scenario.work else { panic!("services") };
+    let loss = || FaultKind::Loss { request: 0.1, response: 0.0 };
+    let slow = || FaultKind::Slow { factor: 2.0 };
+    let seconds = Duration::from_secs;
+    topology.faults.extend([
+        fault(0, loss(), 20, seconds(30)),
+        // All the time, to the end, and after it.
+        fault(0, slow(), 0, Window::NEVER),
+        fault(1, slow(), 150, Window::NEVER),
+        fault(1, loss(), 500, seconds(600)),
+        fault(0, FaultKind::Page { number: 2 }, 10, seconds(11)),
+        fault(0, FaultKind::Page { number: 3 }, 20, seconds(21)),
+        fault(0, FaultKind::Page { number: 4 }, 40, seconds(41)),
+    ]);
+    let plots = plots::all(&scenario, &outcomes(&scenario));
+    // As many as there are panels, and in the legend.
+    for (name, panels) in [("load", 3), ("retries", 2), ("budget", 1)] {
+        let plot = named(&plots, name);
+        let wanted = [
+            "edge: failing page from 10 s on, 3 times",
+            "edge: loss at 20 s, for 10 s",
+            "store: stall at 90 s, for 5 s",
+            "store: slow-down from 150 s to the end",
+        ];
+        let found: Vec<_> = texts(plot).into_iter().filter(|text| wanted.contains(text)).collect();
+        assert_eq!(found, wanted, "{name}: {:?}", texts(plot));
+        assert!(texts(plot).iter().all(|text| !text.starts_with("edge: slow-down")));
+        let zones = plot.svg.matches("fill-opacity=\".22\"").count();
+        assert_eq!(zones, wanted.len() + 6 * panels, "{name}");
+    }
+}
+
+#[test]
+fn where_there_is_one_tier_faults_do_not_name_it() {
+    let scenario = scenario(&TWELVE[..3], &["store"]);
+    let plots = plots::all(&scenario, &outcomes(&scenario));
+    assert!(texts(named(&plots, "load")).contains(&"stall at 90 s, for 5 s"));
+    assert!(!texts(named(&plots, "budget")).contains(&"tier store"));
+}
+
+#[test]
+fn each_tier_with_budgets_has_a_panel_and_those_that_share_one_have_it_together() {
+    let scenario = scenario(&TWELVE[..2], &["edge", "orders", "stock", "store"]);
+    let mut outcomes = outcomes(&scenario);
+    for outcome in &mut outcomes {
+        let own = vec![0.5; 180];
+        outcome.series.budget.clear();
+        outcome.series.inner_budgets = vec![own.clone(), vec![1.0; 180], own];
+    }
+    let plots = plots::all(&scenario, &outcomes);
+    let texts = texts(named(&plots, "budget"));
+    let tiers: Vec<_> = texts.iter().filter(|text| text.starts_with("tier")).collect();
+    assert_eq!(tiers, [&"tiers orders, store", &"tier stock"], "{texts:?}");
+    assert_eq!(texts.iter().filter(|text| **text == "budget level (% of full)").count(), 2);
+}
+
+/// The number of an attribute.
+fn number(element: &str, name: &str) -> f64 {
+    let value = element.split(&format!(" {name}=\"")).nth(1).expect("the attribute is there");
+    value.split('"').next().and_then(|text| text.parse().ok()).expect("a number")
+}
+
+#[test]
+fn names_of_tiers_are_whole_and_no_bar_s_label_is_struck_through() {
+    let tier = "checkout of the shop in three countries";
+    let mut scenario = scenario(&["a", "b"], &[tier]);
+    scenario.seeds.truncate(1);
+    for attempts in [0, 100, 700, 930, 990, 1_000, 1_010] {
+        let mut outcomes = outcomes(&scenario);
+        for outcome in &mut outcomes {
+            outcome.calls = 1_000;
+            outcome.tiers[0].attempts = attempts;
+        }
+        outcomes[1].tiers[0].attempts = 1_300;
+        let plots = plots::all(&scenario, &outcomes);
+        let plot = named(&plots, "amplification");
+        assert!(texts(plot).contains(&format!("tier {tier}").as_str()), "{:?}", texts(plot));
+        let limits: Vec<_> = plot
+            .svg
+            .lines()
+            .filter(|line| line.contains("class=\"limit\"") && line.contains("dasharray"))
+            .collect();
+        // In the legend, and through the bars.
+        let [_, limit] = limits.as_slice() else { panic!("{limits:?}") };
+        let limit = number(limit, "x1");
+        let labels: Vec<_> = plot.svg.lines().filter(|line| line.ends_with("×</text>")).collect();
+        assert_eq!(labels.len(), 2);
+        for label in labels {
+            let from = number(label, "x");
+            // Digits, the point and × are at least so wide.
+            let to = from + 6.0 * 5.0;
+            assert!(to < limit || from > limit, "{attempts}: {from}–{to} at {limit}");
+        }
+    }
 }
 
 #[test]

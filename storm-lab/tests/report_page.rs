@@ -76,12 +76,14 @@ const CELLS: &str = "return [...document.querySelectorAll('table.figures tbody t
 async fn the_table_has_the_figures(browser: &Browser, summary: &Summary) {
     let found = browser.run(CELLS).await;
     let rows = found.as_array().expect("rows");
-    assert_eq!(rows.len(), summary.rows.len());
-    for (row, wanted) in rows.iter().zip(&summary.rows) {
-        assert_eq!(row[0], wanted.policy.as_str());
-        let cells = row[1].as_array().expect("cells");
+    // In two tables.
+    assert_eq!(rows.len(), 2 * summary.rows.len());
+    let (first, second) = rows.split_at(summary.rows.len());
+    for ((row, rest), wanted) in first.iter().zip(second).zip(&summary.rows) {
+        assert_eq!((&row[0], &rest[0]), (&json!(wanted.policy), &json!(wanted.policy)));
+        let cells = [row, rest].map(|row| row[1].as_array().expect("cells").as_slice()).concat();
         assert!(cells.len() >= 10, "{cells:?}");
-        for cell in cells {
+        for cell in &cells {
             let measure =
                 Measure::ALL.into_iter().find(|one| cell[0] == one.key()).expect("a measure");
             let (figure, unit) = (wanted.figure(measure), measure.unit());
@@ -169,6 +171,18 @@ async fn it_fits(browser: &Browser, name: &str) {
     }
 }
 
+/// All columns of the figures are seen on a narrow screen.
+async fn no_figure_is_hidden(browser: &Browser) {
+    browser.resize(800, 900, false).await;
+    browser.wait_for("innerWidth === 800").await;
+    let hidden = "return [...document.querySelectorAll('table.figures')].map((table) => \
+                  [table.parentNode.scrollWidth, table.parentNode.clientWidth])";
+    let widths = browser.run(hidden).await;
+    let widths = widths.as_array().expect("tables");
+    assert_eq!(widths.len(), 2);
+    assert!(widths.iter().all(|table| table[0] == table[1]), "{widths:?}");
+}
+
 async fn nothing_is_missing(browser: &Browser, url: &str) {
     let requests = browser.requests().await;
     assert!(requests.iter().any(|asked| asked == url), "{requests:?}");
@@ -188,6 +202,7 @@ async fn the_page_shows_the_figures_and_the_plots_of_four_policies() {
     assert_eq!(plots, json!(["load", "retries", "budget", "latency", "amplification"]));
     collisions_are_found(&browser).await;
     it_fits(&browser, "report-four").await;
+    no_figure_is_hidden(&browser).await;
     browser.darken().await;
     let paper = "return getComputedStyle(document.querySelector('figure svg .paper')).fill";
     assert_eq!(browser.run(paper).await, "rgb(22, 24, 29)");

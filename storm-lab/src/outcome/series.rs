@@ -21,6 +21,9 @@ pub struct Series {
     pub served: Vec<u32>,
     /// The mean level of the entry tier's budgets, from 0 to 1, once each second; empty without budgets.
     pub budget: Vec<f32>,
+    /// The same for each tier after it; each is empty where nothing pays for its retries. Tiers that share a budget
+    /// have the same levels.
+    pub inner_budgets: Vec<Vec<f32>>,
 }
 
 impl Series {

@@ -39,26 +39,24 @@ pub(super) fn draw(
     let values = bars().map(|bar| width(&value(bar, unit), 11.0)).fold(0.0, f64::max);
     let left = MARGIN + 18.0 + names + 10.0;
     let x = Scale::from_zero(most, left, WIDTH - MARGIN - values - 14.0, 6);
-    let grid = r##"class="grid" stroke="#dde2e7" stroke-width="1""##;
     #[expect(clippy::cast_precision_loss, reason = "a few policies")]
     let tall = HEAD + policies.len() as f64 * APART + BETWEEN;
     #[expect(clippy::cast_precision_loss, reason = "a few tiers")]
     let bottom = sheet.top + tall * groups.len() as f64;
     for (at, text) in &x.ticks {
-        let at = x.at(*at);
-        sheet.svg.line((at, sheet.top + 6.0), (at, bottom), grid);
-        sheet.svg.text((at, bottom + 16.0), 11.0, Anchor::Middle, Ink::Soft, text);
+        sheet.svg.text((x.at(*at), bottom + 16.0), 11.0, Anchor::Middle, Ink::Soft, text);
     }
     for group in groups {
         let top = sheet.top + HEAD;
-        let name = fitted(&group.name, SMALL, left - MARGIN - 12.0);
+        grid(sheet, &x, (top, sheet.top + tall));
+        let name = fitted(&group.name, SMALL, WIDTH - 2.0 * MARGIN);
         sheet.svg.text((MARGIN, top - 7.0), SMALL, Anchor::Start, Ink::Soft, &name);
         let mut middle = top + APART / 2.0;
         for (policy, bar) in policies.iter().zip(&group.bars) {
             policy.style.mark(&mut sheet.svg, (MARGIN + 8.0, middle));
             let name = fitted(policy.name, SMALL, names);
             sheet.svg.text((MARGIN + 18.0, middle + 4.0), SMALL, Anchor::Start, Ink::Strong, &name);
-            row(sheet, policy, bar.as_ref(), (&x, middle), unit);
+            row(sheet, policy, bar.as_ref(), (&x, middle), (group.reference, unit));
             middle += APART;
         }
         if let Some(reference) = group.reference {
@@ -74,17 +72,34 @@ pub(super) fn draw(
     sheet.top = bottom + BELOW;
 }
 
+/// Below the group's name, which may be longer than what is left of the bars.
+fn grid(sheet: &mut Sheet, x: &Scale, (top, bottom): (f64, f64)) {
+    let grid = r##"class="grid" stroke="#dde2e7" stroke-width="1""##;
+    for (value, _) in &x.ticks {
+        let at = x.at(*value);
+        sheet.svg.line((at, top), (at, bottom), grid);
+    }
+}
+
+/// Where a text that would stand there is not struck through by the line: there, or behind it.
+fn beside(reference: Option<f64>, x: &Scale, from: f64, text: &str) -> f64 {
+    const APART: f64 = 4.0;
+    let Some(line) = reference.map(|reference| x.at(reference)) else { return from };
+    let struck = from < line + APART && from + width(text, 11.0) > line - APART;
+    if struck { line + APART + 2.0 } else { from }
+}
+
 fn row(
     sheet: &mut Sheet,
     policy: &Compared<'_>,
     bar: Option<&Range>,
-    place: (&Scale, f64),
-    unit: &str,
+    (x, middle): (&Scale, f64),
+    (reference, unit): (Option<f64>, &str),
 ) {
-    let (x, middle) = place;
     let (from, _) = x.ends();
     let Some(bar) = bar else {
-        sheet.svg.text((from + 6.0, middle + 4.0), 11.0, Anchor::Start, Ink::Soft, "–");
+        let at = (beside(reference, x, from + 6.0, "–"), middle + 4.0);
+        sheet.svg.text(at, 11.0, Anchor::Start, Ink::Soft, "–");
         return;
     };
     let to = x.at(bar.middle);
@@ -98,8 +113,9 @@ fn row(
             sheet.svg.line((end, middle - 3.5), (end, middle + 3.5), whisker);
         }
     }
-    let at = (high.max(to) + 6.0, middle + 4.0);
-    sheet.svg.text(at, 11.0, Anchor::Start, Ink::Soft, &value(bar, unit));
+    let text = value(bar, unit);
+    let at = (beside(reference, x, high.max(to) + 6.0, &text), middle + 4.0);
+    sheet.svg.text(at, 11.0, Anchor::Start, Ink::Soft, &text);
 }
 
 fn value(bar: &Range, unit: &str) -> String {

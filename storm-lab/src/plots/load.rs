@@ -6,7 +6,7 @@ use super::{
     scale::{Scale, grouped},
     sheet::{BELOW, Names, Sample, Sheet, labels_of},
     style::LIMIT,
-    time,
+    time::{self, Zones},
 };
 use crate::{
     outcome::{Outcome, Series},
@@ -63,8 +63,8 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
         legend
             .push((Sample::Limit, format!("capacity of {tier}: {}/s{beyond}", grouped(*limit, 0))));
     }
-    let trigger = time::trigger(scenario, outcomes);
-    legend.extend(trigger.map(|window| time::trigger_entry(scenario, window)));
+    let zones = Zones::of(scenario, outcomes, end);
+    legend.extend(zones.legend());
     sheet.legend(&legend);
 
     let (columns, height) = match policies.len() {
@@ -79,7 +79,7 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
     for (at, (policy, area)) in policies.iter().zip(&cells).enumerate() {
         let x = time::axis(*area, end);
         let y = Scale::from_zero(top, area.top + area.height, area.top, 4);
-        time::shade(&mut sheet.svg, *area, &x, trigger);
+        zones.shade(&mut sheet.svg, *area, &x);
         let names = Names {
             x: (at + columns >= policies.len()).then_some(time::NAME),
             y: Some("requests/s"),

@@ -8,11 +8,11 @@ use super::{
     scale::{Scale, grouped},
     sheet::{Area, BELOW, Names, Sample, Sheet, labels_of},
     style::Turn,
-    time,
+    time::{self, Zones},
 };
 use crate::{
     outcome::{Outcome, Series},
-    scenario::{Scenario, Window},
+    scenario::Scenario,
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ struct Drawing<'a> {
     policies: Vec<Compared<'a>>,
     rates: Vec<Rates>,
     end: Duration,
-    trigger: Option<Window>,
+    zones: Zones,
     sheet: Sheet,
 }
 
@@ -64,13 +64,12 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
     };
     let how = format!("Retries that begin, per second, at all tiers, with seed {seed}{pixels}.");
     let sheet = Sheet::new(&title, &[&scenario.title, &how]);
-    let trigger = time::trigger(scenario, outcomes);
-    let zone = trigger.map(|window| time::trigger_entry(scenario, window));
-    let mut drawing = Drawing { policies, rates, end, trigger, sheet };
+    let zones = Zones::of(scenario, outcomes, end);
+    let mut drawing = Drawing { policies, rates, end, zones, sheet };
     if drawing.policies.len() <= TOGETHER {
-        drawing.together(zone);
+        drawing.together();
     } else {
-        drawing.apart(zone);
+        drawing.apart();
     }
     Some(Plot {
         name: "retries",
@@ -92,13 +91,13 @@ impl Drawing<'_> {
     }
 
     /// All policies in one panel for each width, one above the other.
-    fn together(&mut self, zone: Option<(Sample, String)>) {
+    fn together(&mut self) {
         let mut legend: Vec<_> = self
             .policies
             .iter()
             .map(|policy| (Sample::Line(policy.style), policy.name.to_owned()))
             .collect();
-        legend.extend(zone);
+        legend.extend(self.zones.legend());
         self.sheet.legend(&legend);
         let (narrow, wide) = (self.most(|rates| &rates.narrow), self.most(|rates| &rates.wide));
         let labels = [narrow, wide].map(|most| labels_of(&Scale::from_zero(most, 1.0, 0.0, 4)));
@@ -133,12 +132,12 @@ impl Drawing<'_> {
     }
 
     /// A panel for each policy, with both widths in it.
-    fn apart(&mut self, zone: Option<(Sample, String)>) {
+    fn apart(&mut self) {
         let mut legend = vec![
             (Sample::AnyArea, "buckets of 10 ms (filled)".to_owned()),
             (Sample::AnyLine, "buckets of 1 s (line)".to_owned()),
         ];
-        legend.extend(zone);
+        legend.extend(self.zones.legend());
         self.sheet.legend(&legend);
         let narrow = self.most(|rates| &rates.narrow);
         let labels = labels_of(&Scale::from_zero(narrow, 1.0, 0.0, 4));
@@ -147,7 +146,7 @@ impl Drawing<'_> {
         for (at, area) in cells.iter().enumerate() {
             let style = self.policies[at].style;
             let (x, y) = self.scales(*area, narrow);
-            time::shade(&mut self.sheet.svg, *area, &x, self.trigger);
+            self.zones.shade(&mut self.sheet.svg, *area, &x);
             let names = Names { x: (at + 2 >= count).then_some(time::NAME), y: Some("retries/s") };
             self.sheet.axes(*area, &x, &y, names);
             self.sheet.heading(*area, Some(style), self.policies[at].name);
@@ -169,7 +168,7 @@ impl Drawing<'_> {
 
     fn panel(&mut self, area: Area, text: &str, most: f64, name: Option<&str>) {
         let (x, y) = self.scales(area, most);
-        time::shade(&mut self.sheet.svg, area, &x, self.trigger);
+        self.zones.shade(&mut self.sheet.svg, area, &x);
         self.sheet.axes(area, &x, &y, Names { x: name, y: Some("retries/s") });
         self.sheet.heading(area, None, text);
     }

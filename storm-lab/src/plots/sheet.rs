@@ -31,7 +31,7 @@ pub(super) enum Sample {
     AnyArea,
     /// A limit.
     Limit,
-    /// The time of a trigger.
+    /// The time of a fault.
     Zone,
 }
 

@@ -161,5 +161,5 @@ pub(crate) const DARK: &str = "\
 pub(super) const LIMIT: &str =
     r##"class="limit" stroke="#1b1f24" stroke-width="1.4" stroke-dasharray="3 3""##;
 
-/// How the time of a trigger is shaded.
+/// How the time of a fault is shaded.
 pub(super) const ZONE: &str = r##"class="zone" fill="#6e7781" fill-opacity=".22""##;

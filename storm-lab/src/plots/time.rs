@@ -1,4 +1,4 @@
-//! What plots over time share: the axis, the trigger, and curves.
+//! What plots over time share: the axis, what goes wrong when, and curves.
 
 use std::time::Duration;
 
@@ -23,20 +23,80 @@ pub(super) fn axis(area: Area, end: Duration) -> Scale {
     Scale::until(end.as_secs_f64(), area.left, area.left + area.width, about)
 }
 
-/// The trigger, as outcomes have it, else as the scenario does.
-pub(super) fn trigger(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Window> {
-    outcomes.iter().find_map(|outcome| outcome.trigger).or_else(|| scenario.trigger())
+/// What goes wrong while something is drawn.
+pub(super) struct Zones {
+    end: Duration,
+    /// Whose fault it is, and when, in the order of time.
+    shown: Vec<(String, Window)>,
 }
 
-/// What the legend says about it.
-pub(super) fn trigger_entry(scenario: &Scenario, window: Window) -> (Sample, String) {
-    let faults = match &scenario.work {
-        Work::Services(topology) => topology.faults.as_slice(),
-        Work::Row(_) => &[],
-    };
-    let kind = faults.iter().find(|fault| fault.window == window);
-    let kind = kind.map_or("trigger", |fault| word(&fault.kind));
-    (Sample::Zone, format!("{kind} at {}, for {}", span(window.from), span(window.length())))
+impl Zones {
+    /// All faults that begin or end in what is drawn: one that lasts all the time would shade everything.
+    pub(super) fn of(scenario: &Scenario, outcomes: &[Outcome], end: Duration) -> Self {
+        let mut shown = Vec::new();
+        if let Work::Services(topology) = &scenario.work {
+            for fault in &topology.faults {
+                let kind = word(&fault.kind);
+                let tier = topology.tiers.get(fault.tier).filter(|_| topology.tiers.len() > 1);
+                let whose =
+                    tier.map_or_else(|| kind.to_owned(), |tier| format!("{}: {kind}", tier.name));
+                shown.push((whose, fault.window));
+            }
+        }
+        let trigger = outcomes.iter().find_map(|outcome| outcome.trigger);
+        if let Some(trigger) =
+            trigger.filter(|window| shown.iter().all(|(_, known)| known != window))
+        {
+            shown.push(("trigger".to_owned(), trigger));
+        }
+        shown.retain(|(_, window)| {
+            window.from < end
+                && window.from < window.to
+                && !(window.from.is_zero() && window.to >= end)
+        });
+        shown.sort_by_key(|(_, window)| (window.from, window.to));
+        Self { end, shown }
+    }
+
+    /// What the legend says about them: what is wrong in the same way several times has one entry.
+    pub(super) fn legend(&self) -> Vec<(Sample, String)> {
+        let mut entries: Vec<(&str, Vec<Window>)> = Vec::new();
+        for (whose, window) in &self.shown {
+            match entries.iter_mut().find(|(known, _)| known == whose) {
+                Some((_, windows)) => windows.push(*window),
+                None => entries.push((whose, vec![*window])),
+            }
+        }
+        let entry = |(whose, windows): (&str, Vec<Window>)| {
+            let when = match windows.as_slice() {
+                [one] => self.when(*one),
+                [one, other] => format!("{}; {}", self.when(*one), self.when(*other)),
+                [first, ..] => format!("from {} on, {} times", span(first.from), windows.len()),
+                [] => String::new(),
+            };
+            (Sample::Zone, format!("{whose} {when}"))
+        };
+        entries.into_iter().map(entry).collect()
+    }
+
+    fn when(&self, window: Window) -> String {
+        let from = span(window.from);
+        if window.to >= self.end {
+            format!("from {from} to the end")
+        } else {
+            format!("at {from}, for {}", span(window.length()))
+        }
+    }
+
+    /// Shades them; where two are wrong at once, it is darker.
+    pub(super) fn shade(&self, svg: &mut Svg, area: Area, x: &Scale) {
+        for (_, window) in &self.shown {
+            let from = x.at(window.from.as_secs_f64());
+            // Narrow ones are still seen.
+            let wide = (x.at(window.to.min(self.end).as_secs_f64()) - from).max(1.5);
+            svg.rect((from, area.top), (wide, area.height), ZONE);
+        }
+    }
 }
 
 const fn word(kind: &FaultKind) -> &'static str {
@@ -49,15 +109,6 @@ const fn word(kind: &FaultKind) -> &'static str {
         FaultKind::Throttle { .. } => "throttling",
         FaultKind::Page { .. } => "failing page",
     }
-}
-
-/// Shades it.
-pub(super) fn shade(svg: &mut Svg, area: Area, x: &Scale, window: Option<Window>) {
-    let Some(window) = window else { return };
-    let from = x.at(window.from.as_secs_f64());
-    // Narrow ones are still seen.
-    let wide = (x.at(window.to.as_secs_f64()) - from).max(1.5);
-    svg.rect((from, area.top), (wide, area.height), ZONE);
 }
 
 /// Points in the middle of buckets.

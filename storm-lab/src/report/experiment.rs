@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::tables::{CLOSE, cell, open};
+use super::tables::{CLOSE, cell, open, text};
 use crate::{
-    measured::{Measured, PhaseFigures},
+    measured::{Cost, Measured, PhaseFigures},
     plots::{escaped, swatch},
     summary::{Spread, Unit, Value},
 };
@@ -15,6 +15,7 @@ pub(super) fn tables(page: &mut String, measured: &Measured) {
         let _ = writeln!(page, "<p class=\"failed\">{}</p>", escaped(trouble));
     }
     used(page, measured);
+    became(page, measured);
     phases(page, measured);
 }
 
@@ -26,9 +27,7 @@ fn used(page: &mut String, measured: &Measured) {
     open(page, "used", "what processes used, by policy");
     page.push_str(
         "<thead><tr><th scope=\"col\">policy</th><th scope=\"col\">server CPU, %</th><th scope=\"col\">clients CPU, %</th>\
-         <th scope=\"col\">server memory, MiB</th><th scope=\"col\">client memory, MiB</th>\
-         <th scope=\"col\">requests that arrived</th><th scope=\"col\">served</th><th scope=\"col\">served in vain</th>\
-         </tr></thead>\n<tbody>\n",
+         <th scope=\"col\">server memory, MiB</th><th scope=\"col\">client memory, MiB</th></tr></thead>\n<tbody>\n",
     );
     let first = measured.costs.first();
     for (place, cost) in measured.costs.iter().enumerate() {
@@ -44,17 +43,57 @@ fn used(page: &mut String, measured: &Measured) {
         let (server, client) = (cost.server.peak_kib, cost.clients.peak_kib);
         cell(page, "server_memory_mib", &one(Value::mib(server)), Unit::Mib, None);
         cell(page, "client_memory_mib", &one(Value::mib(client)), Unit::Mib, None);
+        page.push_str("</tr>\n");
+    }
+    page.push_str(CLOSE);
+}
+
+/// What became of requests and of calls, and how attempts failed.
+fn became(page: &mut String, measured: &Measured) {
+    page.push_str("<h3>What became of requests and calls</h3>\n");
+    open(page, "became", "what became of requests and calls, by policy");
+    page.push_str(
+        "<thead><tr><th scope=\"col\">policy</th><th scope=\"col\">requests that arrived</th><th scope=\"col\">served</th>\
+         <th scope=\"col\">served in vain</th><th scope=\"col\">requests lost</th><th scope=\"col\">answers lost</th>\
+         <th scope=\"col\">503 in the outage</th><th scope=\"col\">503, queue full</th>\
+         <th scope=\"col\">calls that failed</th><th scope=\"col\">calls unfinished</th></tr></thead>\n<tbody>\n",
+    );
+    for (place, cost) in measured.costs.iter().enumerate() {
+        let name = escaped(&cost.policy);
+        let mark = swatch(place);
+        let _ = write!(page, "<tr data-policy=\"{name}\"><th scope=\"row\">{mark} {name}</th>");
         let requests = &cost.requests;
         for (name, count) in [
             ("arrived", requests.arrived),
             ("served", requests.served),
             ("wasted", requests.wasted),
+            ("lost", requests.lost),
+            ("unanswered", requests.unanswered),
+            ("outage_503", requests.failed),
+            ("queue_full_503", requests.refused),
+            ("failed_calls", cost.failed),
+            ("unfinished_calls", cost.unfinished),
         ] {
             cell(page, name, &one(Value::count(count)), Unit::Count, None);
         }
         page.push_str("</tr>\n");
     }
     page.push_str(CLOSE);
+    let with = measured.costs.iter().filter(|cost| !cost.failures.is_empty());
+    let lines: Vec<String> = with.map(failed_attempts).collect();
+    if !lines.is_empty() {
+        let _ = writeln!(page, "<ul class=\"failures\">\n{}</ul>", lines.concat());
+    }
+}
+
+fn failed_attempts(cost: &Cost) -> String {
+    let failures = cost.failures.iter().map(|(label, count)| {
+        format!("{} {}", escaped(label), text(Value::count(*count), Unit::Count))
+    });
+    let (policy, failures) = (escaped(&cost.policy), failures.collect::<Vec<_>>().join(", "));
+    format!(
+        "<li data-policy=\"{policy}\"><strong>{policy}:</strong> failed attempts: {failures}</li>\n"
+    )
 }
 
 fn phases(page: &mut String, measured: &Measured) {
@@ -67,7 +106,7 @@ fn phases(page: &mut String, measured: &Measured) {
          <th scope=\"col\">server CPU, %</th><th scope=\"col\">clients CPU, %</th></tr></thead>\n<tbody>\n",
     );
     for (place, cost) in measured.costs.iter().enumerate() {
-        for phase in &cost.phases {
+        for phase in cost.phases.iter().chain(&cost.whole) {
             let (policy, name) = (escaped(&cost.policy), escaped(&phase.name));
             let (from, to) = (phase.window.from.as_secs_f64(), phase.window.to.as_secs_f64());
             let mark = swatch(place);

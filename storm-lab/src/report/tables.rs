@@ -8,9 +8,24 @@ use crate::{
     summary::{Figure, Measure, Spread, Summary, Unit, Value},
 };
 
-/// The columns, what they mean, and whether the ratio to the first policy matters.
-const COLUMNS: [(Measure, &str, &str, bool); 12] = [
-    (Measure::Calls, "calls", "logical calls that were counted", false),
+/// A measure, its heading, what it means, and whether the ratio to the first policy matters.
+type Column = (Measure, &'static str, &'static str, bool);
+
+/// What is asked first: whether calls succeeded, and what that took.
+const FIRST: [Column; 5] = [
+    (Measure::Success, "success,\u{a0}%", "logical calls that succeeded", true),
+    (
+        Measure::Amplification,
+        "attempts per call",
+        "attempts at the last tier for each logical call",
+        true,
+    ),
+    (
+        Measure::Recovery,
+        "recovery,\u{a0}s",
+        "from the trigger's end until calls succeed as before it",
+        false,
+    ),
     (
         Measure::Peak10Ms,
         "peak retries/s, 10\u{a0}ms",
@@ -18,25 +33,17 @@ const COLUMNS: [(Measure, &str, &str, bool); 12] = [
         true,
     ),
     (Measure::Peak1S, "peak retries/s, 1\u{a0}s", "the most retries in any second", true),
-    (
-        Measure::Amplification,
-        "attempts per call",
-        "attempts at the last tier for each logical call",
-        true,
-    ),
-    (Measure::Success, "success,\u{a0}%", "logical calls that succeeded", true),
+];
+
+/// The rest, in a table of its own: together they are wider than most screens.
+const SECOND: [Column; 7] = [
     (Measure::P50, "p50,\u{a0}ms", "half of the calls that succeeded took no longer", false),
     (Measure::P95, "p95,\u{a0}ms", "95 % of the calls that succeeded took no longer", true),
     (Measure::P99, "p99,\u{a0}ms", "99 % of the calls that succeeded took no longer", true),
     (Measure::Utilisation, "utilisation, %", "how busy the last tier's server was", true),
-    (
-        Measure::Recovery,
-        "recovery,\u{a0}s",
-        "from the trigger's end until calls succeed as before it",
-        false,
-    ),
     (Measure::Granted, "retries granted", "retries that budgets have granted, at all tiers", false),
     (Measure::Refused, "retries refused", "retries that budgets have refused, at all tiers", false),
+    (Measure::Calls, "calls", "logical calls that were counted", false),
 ];
 
 /// A figure in words.
@@ -109,9 +116,6 @@ pub(super) const CLOSE: &str = "</tbody></table></div>\n";
 pub(super) fn figures(page: &mut String, section: &Section<'_>) {
     let summary = section.summary;
     let seeds = summary.rows.iter().map(|row| row.seeds.len()).max().unwrap_or(0);
-    let defined =
-        |measure: Measure| summary.rows.iter().any(|row| row.figure(measure).value.count > 0);
-    let columns: Vec<_> = COLUMNS.iter().filter(|column| defined(column.0)).collect();
     let over = if seeds > 1 {
         format!("Medians of {seeds} seeds, below them the range. ")
     } else {
@@ -127,7 +131,19 @@ pub(super) fn figures(page: &mut String, section: &Section<'_>) {
     };
     let window = section.scenario.window;
     let _ = writeln!(page, "<p class=\"soft\">{over}{ratios}Counted: {window}.</p>");
-    open(page, "figures", "figures by policy");
+    columns(page, summary, &FIRST, "figures by policy");
+    columns(page, summary, &SECOND, "times, utilisation and budgets by policy");
+}
+
+/// Those that are defined for any policy; without any, no table.
+fn columns(page: &mut String, summary: &Summary, columns: &[Column], name: &str) {
+    let defined =
+        |measure: Measure| summary.rows.iter().any(|row| row.figure(measure).value.count > 0);
+    let columns: Vec<_> = columns.iter().filter(|column| defined(column.0)).collect();
+    if columns.is_empty() {
+        return;
+    }
+    open(page, "figures", name);
     page.push_str("<thead><tr><th scope=\"col\">policy</th>");
     for (_, heading, meaning, _) in &columns {
         let (heading, meaning) = (escaped(heading), escaped(meaning));
@@ -244,7 +260,7 @@ pub(super) fn seeds(page: &mut String, section: &Section<'_>) {
     page.push_str("<details><summary>Each seed</summary>\n");
     open(page, "seeds", "figures by policy and seed");
     page.push_str("<thead><tr><th scope=\"col\">policy</th><th scope=\"col\">seed</th>");
-    for (_, heading, _, _) in &COLUMNS {
+    for (_, heading, _, _) in FIRST.iter().chain(&SECOND) {
         let _ = write!(page, "<th scope=\"col\">{}</th>", escaped(heading));
     }
     page.push_str("</tr></thead>\n<tbody>\n");
@@ -254,7 +270,7 @@ pub(super) fn seeds(page: &mut String, section: &Section<'_>) {
             page,
             "<tr data-policy=\"{policy}\" data-seed=\"{seed}\"><th scope=\"row\">{policy}</th><td>{seed}</td>"
         );
-        for (measure, _, _, _) in &COLUMNS {
+        for (measure, _, _, _) in FIRST.iter().chain(&SECOND) {
             let value = measure.of(section.scenario, outcome);
             let (name, unit) = (measure.key(), measure.unit());
             let (plain, text) = (plain(value, unit), text(value, unit));

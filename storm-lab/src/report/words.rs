@@ -1,12 +1,12 @@
 //! A scenario in words.
 
-use std::fmt::Write;
+use std::{fmt::Write, time::Duration};
 
 use crate::{
     plots::{brief, escaped, grouped, span, swatch},
     scenario::{
         Clients, Contention, Distribution, Fault, FaultKind, Hints, Scenario, Server, Tier,
-        Topology, Wave, Work,
+        Topology, Wave, Window, Work,
     },
 };
 
@@ -39,7 +39,7 @@ pub(super) fn scenario(page: &mut String, scenario: &Scenario) {
         Work::Services(topology) => {
             lines.extend(clients(&topology.clients));
             lines.extend(topology.tiers.iter().map(|one| tier(topology, one)));
-            lines.extend(topology.faults.iter().map(|one| fault(topology, one)));
+            lines.extend(topology.faults.iter().map(|one| fault(scenario, topology, one)));
         }
         Work::Row(row) => lines.push(contention(row)),
     }
@@ -136,9 +136,9 @@ fn server(server: &Server) -> String {
     line
 }
 
-fn fault(topology: &Topology, fault: &Fault) -> String {
+fn fault(scenario: &Scenario, topology: &Topology, fault: &Fault) -> String {
     let tier = topology.tiers.get(fault.tier).map_or("", |tier| tier.name.as_str());
-    let asks = |wait: Option<std::time::Duration>| {
+    let asks = |wait: Option<Duration>| {
         wait.map(|wait| format!(", with Retry-After: {}", span(wait))).unwrap_or_default()
     };
     let what = match &fault.kind {
@@ -176,8 +176,17 @@ fn fault(topology: &Topology, fault: &Fault) -> String {
             format!("the calls of an attempt fail from number {number} on")
         }
     };
-    let (from, to) = (span(fault.window.from), span(fault.window.to));
-    format!("From {from} to {to}, at {tier}: {what}.")
+    format!("{}, at {tier}: {what}.", when(fault.window, scenario.duration))
+}
+
+/// What is not over when calls stop coming goes on to the end, wherever its own end is.
+fn when(window: Window, duration: Duration) -> String {
+    let from = span(window.from);
+    match (window.from.is_zero(), window.to >= duration) {
+        (true, true) => "All the time".to_owned(),
+        (false, true) => format!("From {from} to the end"),
+        (_, false) => format!("From {from} to {}", span(window.to)),
+    }
 }
 
 fn contention(row: &Contention) -> String {

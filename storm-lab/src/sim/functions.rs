@@ -90,12 +90,12 @@ impl Functions {
         function.breaker.map(|breaker| self.breakers[breaker][process as usize])
     }
 
-    /// The mean level of what the first tier's functions are paid from, from 0 to 1; `None` if nothing pays. With
-    /// many processes the first few stand for all.
-    pub(super) fn level(&self, now: Moment) -> Option<f64> {
+    /// The mean level of what a tier's functions are paid from, from 0 to 1; `None` if nothing pays. With many
+    /// processes the first few stand for all.
+    pub(super) fn level(&self, tier: usize, now: Moment) -> Option<f64> {
         const ENOUGH: usize = 200;
         let mut levels = Vec::new();
-        for function in &self.tiers[0] {
+        for function in &self.tiers[tier] {
             for budget in self.budgets[function.budget?].iter().take(ENOUGH) {
                 let most = budget.capacity(now);
                 levels.push(if most > 0.0 {

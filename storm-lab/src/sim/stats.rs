@@ -27,6 +27,8 @@ pub(super) struct Stats {
     earliest: Option<u64>,
     /// A millisecond, how many retries began in it, and the most that did in any.
     crowd: (u64, u32, u32),
+    /// How often budgets were looked at.
+    seconds: u64,
     /// What functions and budgets said at the window's start.
     before: Option<Told>,
     after: Option<Told>,
@@ -67,7 +69,10 @@ impl Stats {
             to: nanos(scenario.window.to),
             tiers: topology.tiers.iter().map(tier).collect(),
             busy: vec![0; topology.tiers.len()],
-            series: Series::default(),
+            series: Series {
+                inner_budgets: vec![Vec::new(); topology.tiers.len().saturating_sub(1)],
+                ..Series::default()
+            },
             latency: histogram(),
             latency_all: histogram(),
             calls: 0,
@@ -75,6 +80,7 @@ impl Stats {
             first_retry: None,
             earliest: None,
             crowd: (0, 0, 0),
+            seconds: 0,
             before: None,
             after: None,
         }
@@ -171,10 +177,14 @@ impl Stats {
     /// Looks at the budgets, and at what is counted elsewhere where the window begins or ends.
     pub(super) fn look(&mut self, world: &World<'_>, now: u64) {
         // The window may begin at a whole second too.
-        if now == self.series.budget.len() as u64 * 1_000_000_000 {
-            let level = world.functions.level(retry_runtime::__private::now());
-            #[expect(clippy::cast_possible_truncation, reason = "a share, to be drawn")]
-            self.series.budget.extend(level.map(|level| level as f32));
+        if now == self.seconds * 1_000_000_000 {
+            self.seconds += 1;
+            let first = std::iter::once(&mut self.series.budget);
+            for (tier, series) in first.chain(&mut self.series.inner_budgets).enumerate() {
+                let level = world.functions.level(tier, retry_runtime::__private::now());
+                #[expect(clippy::cast_possible_truncation, reason = "a share, to be drawn")]
+                series.extend(level.map(|level| level as f32));
+            }
         }
         let told = || Some(Told::now(&world.functions, self.tiers.len()));
         if self.before.is_none() && now >= self.from {

@@ -103,6 +103,7 @@ pub(crate) fn outcome(
         Series::add(&mut series.retries, Duration::from_millis(at));
     }
     series.budget = vec![1.0, 0.25];
+    series.inner_budgets = vec![Vec::new(), vec![0.5, 0.125]];
     let front = TierOutcome {
         name: "front".to_owned(),
         calls: 1_000,

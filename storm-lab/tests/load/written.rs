@@ -65,6 +65,9 @@ fn what_was_measured_goes_where_simulations_go() {
         assert_eq!(cell(&page, "used", "success", name), known);
         assert_eq!(figure(name), known);
     }
+    let arrived = &measured["requests"]["arrived"];
+    assert_eq!(cell(&page, "became", "success", "arrived"), arrived.to_string());
+    assert!(page.contains("<tr data-policy=\"success\" data-phase=\"all\">"));
     let phases = read("out/load.phases.csv");
     assert!(phases.lines().any(|line| line.starts_with("load,success,outage,")), "{phases}");
 }

@@ -121,6 +121,20 @@ fn the_level_of_budgets_is_looked_at_once_a_second() {
 }
 
 #[test]
+fn the_level_of_budgets_is_known_at_each_tier() {
+    let text = "duration = \"10s\"\n[clients]\nrate = 20.0\n[[tier]]\nname = \"front\"\ncalls = \"orders\"\n\
+        [[tier]]\nname = \"orders\"\n[[fault]]\nkind = \"outage\"\ntier = \"orders\"\nat = \"6.5s\"\n\
+        [[policy]]\nname = \"tried\"\nretry = 'backoff = \"none\", attempts = 1, budget = none'\n\
+        tiers = { orders = 'backoff = \"none\", attempts = 2, budget = \"kept\"' }\n\
+        budgets = { kept = { burst = 10, ratio = 0.1 } }\n";
+    let series = simulate(&read(text), 1).series;
+    assert!(series.budget.is_empty());
+    let [orders] = series.inner_budgets.as_slice() else { panic!("{:?}", series.inner_budgets) };
+    assert_eq!(orders.len(), 11, "from the start to the end");
+    assert!(orders[..7].iter().all(|level| *level == 1.0) && orders[10] < 0.1, "{orders:?}");
+}
+
+#[test]
 fn what_ends_in_the_first_moment_is_counted() {
     let world = "duration = \"10s\"\n[clients]\ncallers = 4\nthink = \"60s\"\n[[tier]]\nname = \"orders\"\n[[fault]]\nkind = \"outage\"\n";
     let outcome = run(world, r#"backoff = "none", attempts = 2"#);

@@ -238,6 +238,7 @@ fn latency(histogram: &hdrhistogram::Histogram<u64>) -> Figures<Number> {
 
 fn series(series: &Series) -> SeriesJson<'_> {
     let level = |level: &f32| Number::of(Value::number(f64::from(*level)), Unit::Ratio);
+    let levels = |levels: &Vec<f32>| levels.iter().map(level).collect::<Vec<_>>();
     SeriesJson {
         step_s: Series::STEP.as_secs_f64(),
         calls: &series.calls,
@@ -247,6 +248,7 @@ fn series(series: &Series) -> SeriesJson<'_> {
         offered: &series.offered,
         served: &series.served,
         budget_step_s: Duration::from_secs(1).as_secs_f64(),
-        budget: series.budget.iter().map(level).collect(),
+        budget: levels(&series.budget),
+        inner_budgets: series.inner_budgets.iter().map(levels).collect(),
     }
 }

@@ -114,6 +114,7 @@ pub(super) struct SeriesJson<'a> {
     pub(super) served: &'a [u32],
     pub(super) budget_step_s: f64,
     pub(super) budget: Vec<Number>,
+    pub(super) inner_budgets: Vec<Vec<Number>>,
 }
 
 /// One entry for each measure, in their order.
