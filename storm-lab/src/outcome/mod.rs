@@ -73,9 +73,10 @@ pub struct TierOutcome {
     pub wasted: u64,
     /// The share of its workers' time in which they served; 0 without a server.
     pub utilisation: f64,
-    /// Retries that a budget has granted.
+    /// Withdrawals that its budgets have granted: a retry, and in the budget of a suppressed call each retry of a call
+    /// around it. What tiers share counts at the first of them.
     pub granted: u64,
-    /// Retries that a budget has refused.
+    /// Withdrawals that its budgets have refused.
     pub refused: u64,
 }
 

@@ -115,10 +115,15 @@ impl Functions {
         self.budgets.iter().map(Vec::as_slice)
     }
 
-    /// What the budgets of a tier have granted and refused so far. Where tiers share one, all is counted at each.
+    /// What the budgets of a tier have granted and refused so far. What several tiers share is counted at the first of
+    /// them alone, so that the sum over all tiers is right.
     pub(super) fn paid(&self, tier: usize) -> (u64, u64) {
-        let mut known: Vec<usize> =
-            self.tiers[tier].iter().filter_map(|function| function.budget).collect();
+        let of = |functions: &Vec<Function>| -> Vec<usize> {
+            functions.iter().filter_map(|function| function.budget).collect()
+        };
+        let earlier: Vec<usize> = self.tiers[..tier].iter().flat_map(of).collect();
+        let mut known = of(&self.tiers[tier]);
+        known.retain(|budget| !earlier.contains(budget));
         known.sort_unstable();
         known.dedup();
         let all = known.iter().flat_map(|budget| &self.budgets[*budget]);

@@ -97,3 +97,26 @@ fn successes_earn_what_the_budget_says() {
     assert_eq!(retries_of_one(&outcome), 5 + 5 + 2);
     assert_eq!(outcome.succeeded, 120);
 }
+
+#[test]
+fn what_tiers_share_is_counted_once() {
+    let world = r#"
+duration = "20s"
+[clients]
+rate = 10.0
+[[tier]]
+name = "a"
+calls = ["b"]
+[[tier]]
+name = "b"
+[[fault]]
+tier = "b"
+kind = "outage"
+"#;
+    let text = format!(
+        "{world}\n[[policy]]\nname = \"tried\"\nretry = 'attempts = 3, budget = \"x\"'\nbudgets.x = {{ burst = 5 }}\n"
+    );
+    let outcome = crate::simulate(&crate::read(&text), 1);
+    let granted: u64 = outcome.tiers.iter().map(|tier| tier.granted).sum();
+    assert_eq!(granted, 5, "one budget with five retries");
+}
