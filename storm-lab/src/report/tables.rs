@@ -21,14 +21,19 @@ const COLUMNS: [(Measure, &str, &str, bool); 12] = [
     (
         Measure::Amplification,
         "attempts per call",
-        "attempts at the last tier for each logical call",
+        "attempts for each logical call, at the tier that is watched",
         true,
     ),
     (Measure::Success, "success,\u{a0}%", "logical calls that succeeded", true),
     (Measure::P50, "p50,\u{a0}ms", "half of the calls that succeeded took no longer", false),
     (Measure::P95, "p95,\u{a0}ms", "95 % of the calls that succeeded took no longer", true),
     (Measure::P99, "p99,\u{a0}ms", "99 % of the calls that succeeded took no longer", true),
-    (Measure::Utilisation, "utilisation, %", "how busy the last tier's server was", true),
+    (
+        Measure::Utilisation,
+        "utilisation, %",
+        "how busy the server of the tier that is watched was",
+        true,
+    ),
     (
         Measure::Recovery,
         "recovery,\u{a0}s",
@@ -129,8 +134,14 @@ pub(super) fn figures(page: &mut String, section: &Section<'_>) {
     let _ = writeln!(page, "<p class=\"soft\">{over}{ratios}Counted: {window}.</p>");
     open(page, "figures", "figures by policy");
     page.push_str("<thead><tr><th scope=\"col\">policy</th>");
-    for (_, heading, meaning, _) in &columns {
-        let (heading, meaning) = (escaped(heading), escaped(meaning));
+    let tier = section.scenario.watched_of_several();
+    for (measure, heading, meaning, _) in &columns {
+        let heading = match (measure, tier) {
+            (Measure::Amplification, Some(tier)) => format!("attempts per call, at {tier}"),
+            (Measure::Utilisation, Some(tier)) => format!("utilisation of {tier}, %"),
+            _ => (*heading).to_owned(),
+        };
+        let (heading, meaning) = (escaped(&heading), escaped(meaning));
         let _ = write!(page, "<th scope=\"col\" title=\"{meaning}\">{heading}</th>");
     }
     page.push_str("</tr></thead>\n<tbody>\n");
