@@ -157,6 +157,7 @@ fn json_has_every_figure_of_every_seed_and_the_series() {
     let scenario = &json["scenarios"][0];
     assert_eq!(scenario["window_s"], json!([4.0, 20.0]));
     assert_eq!(scenario["trigger_s"], json!([5.0, 6.0]));
+    assert_eq!(scenario["watched_tier"], json!("store"));
     assert_eq!(scenario["first_policy"], json!("naive"));
     let [naive, ratio] = [&scenario["policies"][0], &scenario["policies"][1]];
     assert_eq!(

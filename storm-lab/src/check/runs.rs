@@ -124,7 +124,7 @@ pub(super) fn p95(outcome: &Outcome) -> f64 {
 }
 
 pub(super) fn utilisation(outcome: &Outcome) -> f64 {
-    outcome.tiers.last().map_or(f64::NAN, |tier| tier.utilisation)
+    outcome.watched().map_or(f64::NAN, |tier| tier.utilisation)
 }
 
 /// In seconds; infinite for never.
@@ -141,10 +141,10 @@ pub(super) fn too_early(outcome: &Outcome) -> f64 {
     outcome.too_early.as_ref().map_or(f64::NAN, Duration::as_secs_f64)
 }
 
-/// Attempts at the last tier.
+/// Attempts at the watched tier.
 #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 pub(super) fn attempts(outcome: &Outcome) -> f64 {
-    outcome.tiers.last().map_or(f64::NAN, |tier| tier.attempts as f64)
+    outcome.watched().map_or(f64::NAN, |tier| tier.attempts as f64)
 }
 
 /// Until the last call had succeeded, in milliseconds.

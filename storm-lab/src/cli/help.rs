@@ -94,16 +94,19 @@ What is shown:
 pub(super) const COLUMNS: &str = "\
 Columns of the table:
   peak retries/s   the most retries that began in any 10 ms, as a rate, and in
-                   any second: waves show in the former, floods in the latter
-  attempts         attempts at the last tier for each logical call: the
-                   amplification
+                   any second, at all tiers together: waves show in the former,
+                   floods in the latter
+  attempts         attempts at one tier for each logical call, the
+                   amplification: at the one that `watch` names, or else where
+                   the trigger is; where there are several, the heading names it
   success          the share of logical calls that succeeded
   latency          of the calls that succeeded, retries and waits included
-  utilisation      the share of its time in which the last tier's server was
-                   busy
+  utilisation      the share of its time in which that tier's server was busy
   recovery         from the trigger's end to the first of five seconds in a row
                    that are nearly as good as before it
-  granted, refused retries that budgets have paid for, and that they have not
+  granted, refused retries that budgets have paid for, and that they have not,
+                   summed over tiers: what several share counts at each
+  stopped, by why  calls of every tier that were not retried any more
   P/N              each seed's figure divided by the first policy's with the
                    same seed
   \u{2013}                no such figure: nothing succeeded, or it would be divided

@@ -73,7 +73,7 @@ impl Report {
             server: Some(server),
             calls: Vec::new(),
         };
-        Topology { clients, tiers: vec![tier], faults: self.faults() }
+        Topology { clients, tiers: vec![tier], faults: self.faults(), watch: 0 }
     }
 
     /// The last one first: a scenario's first fault is the one that it must recover from.

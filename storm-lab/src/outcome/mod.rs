@@ -31,6 +31,8 @@ pub struct Outcome {
     pub succeeded: u64,
     /// One for each tier, in the scenario's order.
     pub tiers: Vec<TierOutcome>,
+    /// The place of the tier that [`amplification`](Self::amplification) and the series of load are about.
+    pub watch: usize,
     /// How long the window's calls took to succeed, in microseconds.
     pub latency: Histogram<u64>,
     /// How long all of them took, however they ended, in microseconds.
@@ -92,9 +94,14 @@ pub enum Recovery {
 }
 
 impl Outcome {
-    /// Attempts at the last tier for each logical call of the window.
+    /// What happened at the watched tier.
+    pub fn watched(&self) -> Option<&TierOutcome> {
+        self.tiers.get(self.watch)
+    }
+
+    /// Attempts at the watched tier for each logical call of the window.
     pub fn amplification(&self) -> f64 {
-        ratio(self.tiers.last().map_or(0, |tier| tier.attempts), self.calls)
+        ratio(self.watched().map_or(0, |tier| tier.attempts), self.calls)
     }
 
     /// The share of calls that succeeded.

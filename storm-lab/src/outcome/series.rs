@@ -15,9 +15,9 @@ pub struct Series {
     pub attempts: Vec<u32>,
     /// Attempts that began and were not the first of their call, at all tiers.
     pub retries: Vec<u32>,
-    /// Attempts that began at the last tier.
+    /// Attempts that began at the watched tier.
     pub offered: Vec<u32>,
-    /// Requests that the last tier's server has served, not in vain: the client still waits, and the answer gets to it.
+    /// Requests that the watched tier's server has served, not in vain: the client still waits, and the answer gets to it.
     pub served: Vec<u32>,
     /// The mean level of the entry tier's budgets, from 0 to 1, once each second; empty without budgets.
     pub budget: Vec<f32>,

@@ -40,7 +40,7 @@ pub fn table(finished: &Finished, style: Style) -> String {
     let Finished { results, summary, .. } = finished;
     let mut lines = heading(finished, style);
     lines.push(String::new());
-    lines.extend(figures(summary).lines(style));
+    lines.extend(figures(summary, results.scenario.watched_of_several()).lines(style));
     for grid in [tiers(summary), stops(summary)].into_iter().flatten() {
         lines.push(String::new());
         lines.extend(grid.lines(style));
@@ -102,7 +102,8 @@ fn picks(summary: &Summary) -> Vec<(&Row, &'static str, Pick, Paint)> {
     lines
 }
 
-fn figures(summary: &Summary) -> Grid {
+/// `tier` is the one that attempts and utilisation are about, where there are several.
+fn figures(summary: &Summary, tier: Option<&str>) -> Grid {
     let lines = picks(summary);
     let label = |(row, label, _, paint): &(&Row, &'static str, Pick, Paint)| {
         if label.is_empty() { name(&row.policy) } else { Cell::new(*label, *paint) }
@@ -129,7 +130,14 @@ fn figures(summary: &Summary) -> Grid {
                 columns.push(column(*measure, "P/N", true));
             }
         }
-        Group { heading: (*heading).to_owned(), columns }
+        let about = match *heading {
+            "attempts" => tier.map(|tier| format!("attempts at {}", tame(tier, LONGEST_NAME))),
+            "utilisation" => {
+                tier.map(|tier| format!("utilisation of {}", tame(tier, LONGEST_NAME)))
+            }
+            _ => None,
+        };
+        Group { heading: about.unwrap_or_else(|| (*heading).to_owned()), columns }
     };
     Grid {
         corner: "policy".to_owned(),

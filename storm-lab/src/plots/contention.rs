@@ -13,7 +13,7 @@ use crate::{
 
 #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn attempts(outcome: &Outcome) -> Option<f64> {
-    outcome.tiers.last().map(|tier| tier.attempts as f64)
+    outcome.watched().map(|tier| tier.attempts as f64)
 }
 
 /// All begin together, so that the one that takes longest is the last one.

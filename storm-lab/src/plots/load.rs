@@ -10,13 +10,12 @@ use super::{
 };
 use crate::{
     outcome::{Outcome, Series},
-    scenario::{Scenario, Work},
+    scenario::Scenario,
 };
 
-/// What the last tier's server can serve at most, a second.
+/// What the watched tier's server can serve at most, a second.
 fn capacity(scenario: &Scenario) -> Option<(String, f64)> {
-    let Work::Services(topology) = &scenario.work else { return None };
-    let tier = topology.tiers.last()?;
+    let tier = scenario.watched()?;
     let server = tier.server.as_ref()?;
     let capacity = f64::from(server.workers) / server.service.mean().as_secs_f64();
     capacity.is_finite().then(|| (tier.name.clone(), capacity))
@@ -52,7 +51,8 @@ pub(super) fn plot(scenario: &Scenario, outcomes: &[Outcome]) -> Option<Plot> {
         String::new()
     };
     let title = format!("{}: offered and served load", scenario.name);
-    let how = format!("Requests per second at the last tier, in buckets of {}{over}.", span(width));
+    let at = scenario.watched_of_several().map_or_else(String::new, |tier| format!(" at {tier}"));
+    let how = format!("Requests per second{at}, in buckets of {}{over}.", span(width));
     let mut sheet = Sheet::new(&title, &[&scenario.title, &how]);
     let mut legend = vec![
         (Sample::AnyLine, "offered (line)".to_owned()),

@@ -17,7 +17,7 @@ const FIRST: [Column; 5] = [
     (
         Measure::Amplification,
         "attempts per call",
-        "attempts at the last tier for each logical call",
+        "attempts at the tier that is watched for each logical call",
         true,
     ),
     (
@@ -40,7 +40,12 @@ const SECOND: [Column; 7] = [
     (Measure::P50, "p50,\u{a0}ms", "half of the calls that succeeded took no longer", false),
     (Measure::P95, "p95,\u{a0}ms", "95 % of the calls that succeeded took no longer", true),
     (Measure::P99, "p99,\u{a0}ms", "99 % of the calls that succeeded took no longer", true),
-    (Measure::Utilisation, "utilisation, %", "how busy the last tier's server was", true),
+    (
+        Measure::Utilisation,
+        "utilisation, %",
+        "how busy the server of the tier that is watched was",
+        true,
+    ),
     (Measure::Granted, "retries granted", "retries that budgets have granted, at all tiers", false),
     (Measure::Refused, "retries refused", "retries that budgets have refused, at all tiers", false),
     (Measure::Calls, "calls", "logical calls that were counted", false),
@@ -131,12 +136,13 @@ pub(super) fn figures(page: &mut String, section: &Section<'_>) {
     };
     let window = section.scenario.window;
     let _ = writeln!(page, "<p class=\"soft\">{over}{ratios}Counted: {window}.</p>");
-    columns(page, summary, &FIRST, "figures by policy");
-    columns(page, summary, &SECOND, "times, utilisation and budgets by policy");
+    columns(page, section, &FIRST, "figures by policy");
+    columns(page, section, &SECOND, "times, utilisation and budgets by policy");
 }
 
 /// Those that are defined for any policy; without any, no table.
-fn columns(page: &mut String, summary: &Summary, columns: &[Column], name: &str) {
+fn columns(page: &mut String, section: &Section<'_>, columns: &[Column], name: &str) {
+    let summary = section.summary;
     let defined =
         |measure: Measure| summary.rows.iter().any(|row| row.figure(measure).value.count > 0);
     let columns: Vec<_> = columns.iter().filter(|column| defined(column.0)).collect();
@@ -145,8 +151,14 @@ fn columns(page: &mut String, summary: &Summary, columns: &[Column], name: &str)
     }
     open(page, "figures", name);
     page.push_str("<thead><tr><th scope=\"col\">policy</th>");
-    for (_, heading, meaning, _) in &columns {
-        let (heading, meaning) = (escaped(heading), escaped(meaning));
+    let tier = section.scenario.watched_of_several();
+    for (measure, heading, meaning, _) in &columns {
+        let heading = match (measure, tier) {
+            (Measure::Amplification, Some(tier)) => format!("attempts per call, at {tier}"),
+            (Measure::Utilisation, Some(tier)) => format!("utilisation of {tier}, %"),
+            _ => (*heading).to_owned(),
+        };
+        let (heading, meaning) = (escaped(&heading), escaped(meaning));
         let _ = write!(page, "<th scope=\"col\" title=\"{meaning}\">{heading}</th>");
     }
     page.push_str("</tr></thead>\n<tbody>\n");

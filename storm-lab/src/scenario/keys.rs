@@ -92,6 +92,12 @@ pub(super) const TOP: Section = Section {
             "clients that change one row, in place of the three above",
         ),
         key(
+            "watch",
+            "name",
+            "where the trigger is, or the first fault, or the last tier",
+            "the tier that attempts for each call, utilisation and load are about",
+        ),
+        key(
             "budgets",
             "table of tables",
             "none",

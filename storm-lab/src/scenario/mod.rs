@@ -55,6 +55,7 @@
 //! | `tier` | tables | – | what is called |
 //! | `fault` | tables | none | what goes wrong |
 //! | `contention` | table | none | clients that change one row, in place of the three above |
+//! | `watch` | name | where the trigger is, or the first fault, or the last tier | the tier that attempts for each call, utilisation and load are about |
 //! | `budgets` | table of tables | none | `[budgets.orders]`: what a policy's `budget = "orders"` is; its keys are those of a budget's builders |
 //! | `policy` | tables | – | what is compared; the others are divided by the first |
 //!

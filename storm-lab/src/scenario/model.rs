@@ -54,6 +54,8 @@ pub struct Topology {
     pub tiers: Vec<Tier>,
     /// What goes wrong.
     pub faults: Vec<Fault>,
+    /// The place, among all, of the tier whose attempts and load are shown first.
+    pub watch: usize,
 }
 
 /// Who calls the first tier.
@@ -299,7 +301,37 @@ impl Scenario {
     /// What is thought of as the trigger: the first fault that begins after the start and ends.
     pub fn trigger(&self) -> Option<Window> {
         let Work::Services(topology) = &self.work else { return None };
-        let ends = |fault: &&Fault| fault.window.to < self.duration && !fault.window.from.is_zero();
-        topology.faults.iter().find(ends).map(|fault| fault.window)
+        trigger(&topology.faults, self.duration).map(|fault| fault.window)
     }
+
+    /// The place of the tier that attempts for each call, utilisation and load are about.
+    pub const fn watch(&self) -> usize {
+        match &self.work {
+            Work::Services(topology) => topology.watch,
+            Work::Row(_) => 0,
+        }
+    }
+
+    /// That tier; `None` where no services are called.
+    pub fn watched(&self) -> Option<&Tier> {
+        match &self.work {
+            Work::Services(topology) => topology.tiers.get(topology.watch),
+            Work::Row(_) => None,
+        }
+    }
+
+    /// Its name, where there are others that could be meant.
+    pub fn watched_of_several(&self) -> Option<&str> {
+        match &self.work {
+            Work::Services(topology) if topology.tiers.len() > 1 => {
+                self.watched().map(|tier| tier.name.as_str())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The first fault that begins after the start and ends before the scenario does.
+pub(super) fn trigger(faults: &[Fault], duration: Duration) -> Option<&Fault> {
+    faults.iter().find(|fault| fault.window.to < duration && !fault.window.from.is_zero())
 }

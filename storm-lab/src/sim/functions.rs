@@ -132,6 +132,13 @@ impl Functions {
         all.map(|budget| budget.stats()).fold((0, 0), sum)
     }
 
+    /// How many calls that this budget pays for stopped for this reason so far.
+    pub(super) fn stops_of_payer(&self, budget: usize, reason: StopReason) -> u64 {
+        let all = self.tiers.iter().flatten();
+        let paid = all.filter(|function| function.budget == Some(budget));
+        paid.map(|function| function.state.stops(reason)).sum()
+    }
+
     /// Why calls stopped so far, at all functions.
     pub(super) fn stops(&self) -> BTreeMap<&'static str, u64> {
         let mut sums = BTreeMap::new();

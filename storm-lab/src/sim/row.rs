@@ -72,5 +72,6 @@ pub(super) fn topology(contention: &Contention) -> Topology {
             calls: Vec::new(),
         }],
         faults: Vec::new(),
+        watch: 0,
     }
 }

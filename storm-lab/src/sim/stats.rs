@@ -16,6 +16,8 @@ pub(super) struct Stats {
     from: u64,
     to: u64,
     tiers: Vec<TierOutcome>,
+    /// The tier whose load is counted by time.
+    watch: usize,
     busy: Vec<u64>,
     series: Series,
     latency: Histogram<u64>,
@@ -68,6 +70,7 @@ impl Stats {
             from: nanos(scenario.window.from),
             to: nanos(scenario.window.to),
             tiers: topology.tiers.iter().map(tier).collect(),
+            watch: topology.watch,
             busy: vec![0; topology.tiers.len()],
             series: Series {
                 inner_budgets: vec![Vec::new(); topology.tiers.len().saturating_sub(1)],
@@ -108,7 +111,7 @@ impl Stats {
                 self.crowd(now / 1_000_000);
             }
         }
-        if tier + 1 == self.tiers.len() {
+        if tier == self.watch {
             Series::add(&mut self.series.offered, at);
         }
         self.tiers[tier].attempts += u64::from(place.counted);
@@ -142,7 +145,7 @@ impl Stats {
 
     /// A request was served to its end; `wanted` if somebody hears of it.
     pub(super) fn served(&mut self, tier: u16, now: u64, wanted: bool) {
-        if usize::from(tier) + 1 == self.tiers.len() && wanted {
+        if usize::from(tier) == self.watch && wanted {
             Series::add(&mut self.series.served, Duration::from_nanos(now));
         }
         if self.counts(now) {
@@ -241,6 +244,7 @@ impl Stats {
             succeeded: self.succeeded,
             recovery: recovery(&self.series, trigger, Duration::ZERO, scenario.duration),
             tiers: self.tiers,
+            watch: self.watch,
             peak_1ms: Some(self.crowd.2),
             first_retry: self.first_retry,
             too_early: self.earliest.map(Duration::from_nanos),

@@ -19,7 +19,7 @@ pub enum Measure {
     Peak1Ms,
     /// When the first retry began, from the start.
     FirstRetry,
-    /// Attempts at the last tier for each logical call.
+    /// Attempts at the watched tier for each logical call.
     Amplification,
     /// The share of calls that succeeded.
     Success,
@@ -31,7 +31,7 @@ pub enum Measure {
     P95,
     /// 99 % of them took no longer.
     P99,
-    /// The share of their time in which the workers of the last tier's server served.
+    /// The share of their time in which the workers of the watched tier's server served.
     Utilisation,
     /// From the trigger's end until the service was well again.
     Recovery,
@@ -135,8 +135,7 @@ impl Measure {
                 .first_retry
                 .map_or(Value::Undefined, |time| Value::number(time.as_secs_f64())),
             Self::Amplification => outcome
-                .tiers
-                .last()
+                .watched()
                 .map_or(Value::Undefined, |tier| Value::share(tier.attempts, outcome.calls)),
             Self::Success => Value::share(outcome.succeeded, outcome.calls),
             Self::Failure => {
@@ -145,8 +144,8 @@ impl Measure {
             Self::P50 => quantile(0.5),
             Self::P95 => quantile(0.95),
             Self::P99 => quantile(0.99),
-            Self::Utilisation => match outcome.tiers.last() {
-                Some(tier) if has_server(scenario, outcome.tiers.len() - 1) => {
+            Self::Utilisation => match outcome.watched() {
+                Some(tier) if has_server(scenario, outcome.watch) => {
                     Value::number(tier.utilisation)
                 }
                 _ => Value::Undefined,

@@ -79,6 +79,7 @@ pub(crate) fn scenario(policies: &[&str], seeds: &[u64]) -> Scenario {
             clients,
             tiers: vec![tier("front", false), tier("store", true)],
             faults: vec![stall],
+            watch: 1,
         }),
         policies: policies.iter().map(|name| policy(name)).collect(),
     }
@@ -130,6 +131,7 @@ pub(crate) fn outcome(
         calls: 1_000,
         succeeded,
         tiers: vec![front, store],
+        watch: 1,
         latency_all: latency.clone(),
         latency,
         stops: BTreeMap::from([("attempts_exhausted", 1_000 - succeeded)]),

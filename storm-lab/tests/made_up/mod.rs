@@ -105,6 +105,7 @@ pub(crate) fn scenario(policies: &[&str], tiers: &[&str]) -> Scenario {
             },
             tiers: tiers.iter().enumerate().map(|(at, name)| tier(name, chain(at))).collect(),
             faults: vec![Fault { tier: tiers.len() - 1, window: stall, kind: FaultKind::Stall }],
+            watch: tiers.len() - 1,
         }),
         policies: policies.iter().map(|name| policy(name)).collect(),
     }
@@ -122,6 +123,7 @@ pub(crate) fn nothing(scenario: &Scenario, policy: &str, seed: u64) -> Outcome {
         calls: 0,
         succeeded: 0,
         tiers: Vec::new(),
+        watch: scenario.watch(),
         latency: times(),
         latency_all: times(),
         stops: BTreeMap::new(),

@@ -86,3 +86,29 @@ fn a_failure_ends_the_attempt_before_what_comes_after_it() {
     let outcome = run(&world.replace("tier = \"b\"\nkind", "tier = \"a\"\nkind"), ONCE);
     assert_eq!((outcome.tiers[1].attempts, outcome.succeeded), (0, 0));
 }
+
+#[test]
+fn the_first_figures_are_about_the_tier_where_the_trouble_begins() {
+    let shop = |calls: &str, first: &str| {
+        let world = format!(
+            "{first}duration = \"20s\"\n[clients]\nrate = 20.0\n[[tier]]\nname = \"shop\"\ncalls = [{calls}]\n\
+             [[tier]]\nname = \"stock\"\nserver = {{ workers = 1, service = \"1ms\" }}\n\
+             [[tier]]\nname = \"prices\"\nserver = {{ workers = 1, service = \"2ms\" }}\n\
+             [[fault]]\ntier = \"stock\"\nkind = \"outage\"\nat = \"5s\"\nfor = \"5s\"\n"
+        );
+        run(&world, "backoff = \"none\", attempts = 3, budget = none, nested = \"independent\"")
+    };
+    for calls in ["\"stock\", \"prices\"", "\"prices\", \"stock\""] {
+        let outcome = shop(calls, "");
+        let watched = outcome.watched().unwrap();
+        assert_eq!(watched.name, "stock", "{calls}");
+        assert!(outcome.amplification() > 2.0, "{calls}: {}", outcome.amplification());
+        let offered = outcome.series.offered.iter().map(|count| u64::from(*count)).sum::<u64>();
+        assert_eq!(offered, watched.attempts, "{calls}");
+        let served = outcome.series.served.iter().map(|count| u64::from(*count)).sum::<u64>();
+        assert_eq!(served, watched.served, "{calls}");
+    }
+    let outcome = shop("\"stock\", \"prices\"", "watch = \"prices\"\n");
+    assert_eq!(outcome.watched().unwrap().name, "prices");
+    assert!(outcome.amplification() < 1.0, "{}", outcome.amplification());
+}

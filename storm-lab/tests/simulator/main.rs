@@ -8,6 +8,7 @@ mod faults;
 mod layers;
 mod ledger;
 mod limits;
+mod notes;
 mod payers;
 mod queueing;
 mod recovery;

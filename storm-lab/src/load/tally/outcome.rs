@@ -60,6 +60,7 @@ impl Tally {
             calls,
             succeeded,
             tiers: vec![self.tier(calls, f64::from(workers) * length.as_secs_f64())],
+            watch: 0,
             latency,
             latency_all,
             stops: StopReason::ALL

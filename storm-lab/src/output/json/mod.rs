@@ -31,7 +31,7 @@ pub const VERSION: u32 = 1;
 ///   "scenarios": [{
 ///     "name": "L2", "title": "…", "about": "…", "complete": true,
 ///     "duration_s": 180, "window_s": [90, 180], "trigger_s": [90, 95],
-///     "first_policy": "naive",
+///     "watched_tier": "api", "first_policy": "naive",
 ///     "policies": [{
 ///       "name": "ratio", "seeds": [1, 2],
 ///       "figures": {
@@ -81,7 +81,9 @@ pub const VERSION: u32 = 1;
 /// the first policy's figure of the same seed, and `null` for the first policy itself. A figure is a number, `null`
 /// where it is undefined, and `"never"` where a recovery did not come; `"no trigger"` where there was nothing to
 /// recover from. Spreads count in `seeds` over how many seeds the figure was defined. Numbers are rounded as in the
-/// tables. Series count in steps from the start of the simulation and end with the last step that is not zero;
+/// tables. `amplification`, `utilisation_percent` and the series `offered` and `served` are about the `watched_tier`,
+/// which is `null` where one row is changed; peaks, and `granted_retries` and `refused_retries` of `figures`, are about
+/// all tiers together. Series count in steps from the start of the simulation and end with the last step that is not zero;
 /// `budget` is the mean level of the entry tier's budgets, from 0 to 1.
 ///
 /// # Errors
@@ -108,6 +110,7 @@ fn scenario(finished: &Finished) -> ScenarioJson<'_> {
         duration_s: scenario.duration.as_secs_f64(),
         window_s: seconds(scenario.window),
         trigger_s: scenario.trigger().map(seconds),
+        watched_tier: scenario.watched().map(|tier| tier.name.as_str()),
         first_policy: &summary.first,
         policies: summary.rows.iter().map(policy).collect(),
         failures: results.failures.iter().map(ToString::to_string).collect(),

@@ -23,6 +23,7 @@ pub(super) struct ScenarioJson<'a> {
     pub(super) duration_s: f64,
     pub(super) window_s: [f64; 2],
     pub(super) trigger_s: Option<[f64; 2]>,
+    pub(super) watched_tier: Option<&'a str>,
     pub(super) first_policy: &'a str,
     pub(super) policies: Vec<PolicyJson<'a>>,
     pub(super) failures: Vec<String>,

@@ -23,10 +23,10 @@ use self::{
     value::Value,
 };
 use super::{
-    Scenario, Topology, Window, Work,
+    Fault, Scenario, Tier, Topology, Window, Work,
     keys::TOP,
     mistakes::{Mistakes, Sink},
-    seeds,
+    model, seeds,
 };
 
 /// How long clients of one row are watched where nothing is said: until the last is done, but no longer.
@@ -63,7 +63,7 @@ fn read(table: &Table<'_>, source: Source<'_>, name: &str) -> Option<Scenario> {
 
     let topology = if contention.is_none() { topology(table, duration) } else { None };
     let row = contention.and_then(|contention| {
-        for key in ["clients", "tier", "fault"] {
+        for key in ["clients", "tier", "fault", "watch"] {
             if let Some(value) = table.get(key) {
                 let message =
                     format!("with [contention] there is no `{key}`: remove one of the two");
@@ -108,7 +108,24 @@ fn topology(table: &Table<'_>, duration: Option<Duration>) -> Option<Topology> {
     let faults = table.get("fault");
     let faults =
         faults.map_or_else(Vec::new, |value| faults::read(value, tiers.as_deref(), duration));
-    Some(Topology { clients: clients?, tiers: tiers?, faults })
+    let watch = tiers.as_deref().and_then(|tiers| watch(table, tiers, &faults, duration));
+    Some(Topology { clients: clients?, tiers: tiers?, faults, watch: watch? })
+}
+
+/// Where nothing is said, the tier with which the trouble begins: what lies beside it may never be reached.
+fn watch(
+    table: &Table<'_>,
+    tiers: &[Tier],
+    faults: &[Fault],
+    duration: Option<Duration>,
+) -> Option<usize> {
+    if let Some(value) = table.get("watch") {
+        let names: Vec<String> = tiers.iter().map(|tier| tier.name.clone()).collect();
+        return tiers::find(&names, value.text()?, value);
+    }
+    let trigger = duration.and_then(|duration| model::trigger(faults, duration));
+    let fault = trigger.or(faults.first());
+    Some(fault.map_or(tiers.len() - 1, |fault| fault.tier))
 }
 
 fn window(table: &Table<'_>, duration: Option<Duration>) -> Option<Window> {

@@ -124,3 +124,21 @@ fn a_single_table_does_where_there_may_be_several() {
     let scenario = right(&[("[[tier]]", "[tier]"), ("[[fault]]", "[fault]")]);
     assert_eq!(topology(&scenario).faults.len(), 1);
 }
+
+#[test]
+fn the_tier_of_the_trigger_is_watched_or_else_that_of_the_first_fault_or_the_last_one() {
+    let watched = |top: &str, faults: &str| {
+        let tiers = "[[tier]]\nname = \"c\"\n[[tier]]\nname = \"a\"\ncalls = [\"b\", \"c\"]\n[[tier]]\nname = \"b\"\n";
+        let scenario =
+            crate::scenario::read("test", &(top.to_owned() + &with(&format!("{tiers}{faults}"))));
+        scenario.unwrap().watched_of_several().map(str::to_owned).unwrap()
+    };
+    let fault = |tier: &str, when: &str| {
+        format!("[[fault]]\nkind = \"stall\"\ntier = \"{tier}\"\n{when}\n")
+    };
+    let (always, later) = ("", "at = \"5s\"\nfor = \"1s\"");
+    assert_eq!(watched("", ""), "b", "the last one: c was written first");
+    assert_eq!(watched("", &fault("a", always)), "a");
+    assert_eq!(watched("", &(fault("a", always) + &fault("c", later))), "c");
+    assert_eq!(watched("watch = \"b\"\n", &fault("c", later)), "b");
+}

@@ -42,7 +42,7 @@ fn the_simple_scenario_is_read_with_its_defaults() {
     assert_eq!(naive.hints, Hints::Honoured);
     assert_eq!(scenario.policies[1].attribute.budget, Payer::Own);
 
-    let Work::Services(Topology { clients, tiers, faults }) = scenario.work else {
+    let Work::Services(Topology { clients, tiers, faults, .. }) = scenario.work else {
         panic!("no services")
     };
     assert_eq!((clients.processes, clients.callers), (20, 0));

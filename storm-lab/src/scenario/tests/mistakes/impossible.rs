@@ -9,6 +9,12 @@ fn what_cannot_be_is_refused() {
             "-30.0",
             &["cannot be `-30.0`", "from 0 to 1000000000"],
         ),
+        (
+            &[("duration", "watch = \"order\"\nduration")],
+            "watch",
+            "\"order\"",
+            &["there is no tier `order`", "did you mean `orders`", "write one of `orders`"],
+        ),
         (&[("30.0", "nan")], "clients.rate", "nan", &["cannot be `nan`"]),
         (&[("30.0", "inf")], "clients.rate", "inf", &["cannot be `inf`"]),
         (&[("30.0", "1e999")], "clients.rate", "1e999", &["cannot be `1e999`"]),
