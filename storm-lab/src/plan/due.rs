@@ -28,8 +28,9 @@ impl Due {
 
     /// Retries that are due later than that, because attempts which begin within it fail after it.
     pub(super) fn after(&self, length: Duration, rps: f64) -> Option<f64> {
-        self.is_known(length)
-            .then(|| self.count(length, self.attempt, rps) - self.count(length, Duration::ZERO, rps))
+        self.is_known(length).then(|| {
+            self.count(length, self.attempt, rps) - self.count(length, Duration::ZERO, rps)
+        })
     }
 
     /// How long a total failure lasts until so many retries are paid for; `None` if it never comes to that, or

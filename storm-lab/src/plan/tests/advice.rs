@@ -132,7 +132,9 @@ fn attempts_that_cannot_end_before_the_deadline_are_told() {
     assert_eq!(text(exact, 2_550), None);
     assert!(text(exact, 2_549).is_some());
     assert_eq!(text(&format!("{exact}, min_remaining = \"800ms\""), 2_000), None);
-    assert!(text(exact, 700).unwrap().ends_with("a shorter `attempt_timeout` or a longer deadline"));
+    assert!(
+        text(exact, 700).unwrap().ends_with("a shorter `attempt_timeout` or a longer deadline")
+    );
     // U(0, 100) before the second of two, and 50 ms too few for half of them.
     let drawn = text(r#"attempts = 2, base = "100ms""#, 1_650).unwrap();
     assert!(drawn.starts_with("in 5") || drawn.starts_with("in 49"), "{drawn}");
