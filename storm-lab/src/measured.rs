@@ -84,7 +84,7 @@ pub struct PhaseFigures {
     pub calls: u64,
     /// The share of these that succeeded; `None` without calls.
     pub success: Option<f64>,
-    /// Attempts that began, for each of these calls; `None` without calls.
+    /// Attempts for each of these calls, whenever they began; `None` without calls.
     pub attempts_per_call: Option<f64>,
     /// The most retries that began in any second.
     pub peak_1s: f64,

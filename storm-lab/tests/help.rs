@@ -66,12 +66,18 @@ fn the_worked_examples_of_plan_work() {
         .collect();
     // What the help promises of each.
     assert!(
-        said[0].contains("uses up the burst of the function's own bucket in 16.7ms"),
+        said[0].contains("uses up the burst of the function's own bucket in 26.5ms"),
         "{}",
         said[0]
     );
-    assert!(said[1].contains("would take `burst=36`"), "{}", said[1]);
+    assert!(said[1].contains("would take `burst=29`"), "{}", said[1]);
     assert!(said[2].contains("attempt 5 never starts"), "{}", said[2]);
     assert!(said[3].contains("40 processes may send 2,000 retries at once"), "{}", said[3]);
     assert!(said[4].starts_with('{'), "{}", said[4]);
+}
+
+#[test]
+fn one_number_means_seeds_of_different_kinds_in_a_file_and_on_the_line() {
+    let run = help("run", "--help", "80").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(run.contains("`6` is the seed 6 alone, where `seeds = 6` in a file is six"), "{run}");
 }

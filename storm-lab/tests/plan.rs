@@ -74,9 +74,11 @@ fn json_has_every_figure() {
     assert_eq!(json["bound"]["burst_retries"], 40.0);
     assert_eq!(json["bound"]["steady_retries_per_call"], 0.1);
     assert_eq!(json["long_run_attempts_per_s"], 660.0);
-    // 20 retries of one process, of which 300 calls want 600 a second.
+    // 20 retries of one process: first ones at once, and second ones after U(0, 50) ms unless the deadline comes first.
     let paid = json["every_retry_paid_for_s"].as_f64().unwrap();
-    assert!((paid - 20.0 / 600.0).abs() < 1e-6, "{paid}");
-    assert_eq!(json["burst_needed_for_blackout"], 36.0);
-    assert!(json["warnings"][0].as_str().unwrap().contains("`burst=36`"), "{json}");
+    let second = (paid.powi(2) / 2.0 - 10.0 * paid.powi(3) / 6.0) / 0.05;
+    assert!((300.0 * (paid + second) - 20.0).abs() < 0.5, "{paid}");
+    assert_eq!(json["retries_after_blackout"], 0.0);
+    assert_eq!(json["burst_needed_for_blackout"], 27.0);
+    assert!(json["warnings"][0].as_str().unwrap().contains("`burst=27`"), "{json}");
 }

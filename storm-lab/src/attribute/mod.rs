@@ -4,6 +4,7 @@ mod elsewhere;
 mod mistakes;
 mod shown;
 mod values;
+mod wrapping;
 
 use std::time::Duration;
 
@@ -71,6 +72,9 @@ pub enum Payer {
 /// # Ok::<(), attribute::Mistakes>(())
 /// ```
 pub fn read(text: &str) -> Result<Attribute, Mistakes> {
+    if let Some(mistake) = wrapping::mistake(text) {
+        return Err(Mistakes::of(text, vec![mistake]));
+    }
     let text::Reading { settings, given, mut mistakes } = text::read(text);
     let mut refused = elsewhere::refused(&given);
     // What is refused as a whole has no other mistakes.

@@ -191,6 +191,24 @@ fn mistakes_are_shown_as_the_compiler_shows_them() {
 }
 
 #[test]
+fn what_stands_around_a_policy_is_to_be_left_out() {
+    for (text, place, part) in [
+        ("#[retry(attempts = 3)]", "#[retry(", "leave out `#[retry(` and `)]`: write only"),
+        (" # [ retry ( attempts = 3 ) ] ", "# [ retry (", "leave out `# [ retry (` and `) ]`:"),
+        ("retry(attempts = 3)", "retry(", "leave out `retry(` and `)`:"),
+        ("retry(attempts = 3, clone(a))", "retry(", "leave out `retry(` and"),
+        ("#[stormless::retry(\n  attempts = 3\n)]", "#[stormless::retry(", "and `)]`:"),
+        ("#[retry(attempts = 3", "#[retry(", "leave out `#[retry(`: write only"),
+        ("#[retry]", "#[retry]", "leave out `#[retry]`: without settings nothing is written here"),
+    ] {
+        assert_mistakes(text, &[(place, part)]);
+    }
+    assert!(!bad("retry").to_string().contains("leave out"));
+    assert!(!bad("retries = 3").to_string().contains("leave out"));
+    good("name = \"retry(x)\"");
+}
+
+#[test]
 fn what_ends_too_early_is_marked_at_its_end_and_nothing_reaches_the_terminal() {
     for (text, line) in [
         ("attempts = 3, base = \"50ms", "                     ^\n"),

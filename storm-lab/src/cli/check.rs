@@ -74,7 +74,7 @@ impl Check {
         for name in &self.scenarios {
             let found = scenario::find(name);
             if found.is_empty() {
-                return Err(CliError::Usage(scenario::unknown(name)));
+                return Err(CliError::Usage(scenario::unknown_builtin(name)));
             }
             parts.extend(found);
         }

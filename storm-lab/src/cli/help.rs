@@ -58,7 +58,7 @@ Examples:
 pub(super) const PLAN: &str = r#"Examples:
   storm-lab plan 'attempts = 3, base = "50ms", idempotent' --rps 300
       Three attempts under the default bucket. A total failure of 300 calls/s
-      uses its burst up in 17 ms, sooner than one call goes through its
+      uses its burst up in 27 ms, sooner than one call goes through its
       schedule: later calls fail at once, which spares the dependency.
   storm-lab plan 'attempts = 3, base = "50ms"' --rps 300 --blackout 60ms
       The same, for whoever wants to ride out 60 ms without an answer: it says

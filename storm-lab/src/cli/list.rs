@@ -28,7 +28,7 @@ fn show(name: &str) -> Result<(), CliError> {
         return stdout::write(|out| out.write_all(one.text.as_bytes()));
     }
     match scenario::find(name).as_slice() {
-        [] => Err(CliError::Usage(scenario::unknown(name))),
+        [] => Err(CliError::Usage(scenario::unknown_builtin(name))),
         parts => {
             let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
             Err(CliError::Usage(format!(

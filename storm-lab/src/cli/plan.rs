@@ -7,7 +7,7 @@ use clap::Args;
 use super::{CliError, files::Target, stdout};
 use crate::{
     attribute,
-    budget::BudgetSpec,
+    budget::{BudgetSpec, PairError},
     output::Whole,
     plan::{Circumstances, Plan},
 };
@@ -51,6 +51,16 @@ fn above_zero(text: &str) -> Result<f64, String> {
     }
 }
 
+/// With its key, which most messages name anyway.
+fn of_budget(error: &PairError) -> String {
+    let key = format!("`{}`", error.key);
+    if error.key.is_empty() || error.message.contains(&key) {
+        format!("--budget: {error}")
+    } else {
+        format!("--budget: {key}: {error}")
+    }
+}
+
 fn time(text: &str) -> Result<Duration, String> {
     retry_grammar::duration::parse(text)
 }
@@ -60,10 +70,7 @@ impl PlanOf {
         let policy = attribute::read(&self.policy).map_err(CliError::Policy)?;
         let budget =
             self.budget.as_deref().map(BudgetSpec::read).transpose().map_err(|errors| {
-                let lines: Vec<String> = errors
-                    .iter()
-                    .map(|error| format!("--budget: `{}`: {}", error.key, error.message))
-                    .collect();
+                let lines: Vec<String> = errors.iter().map(of_budget).collect();
                 CliError::Usage(lines.join("\n"))
             })?;
         let around = Circumstances {
@@ -85,5 +92,23 @@ impl PlanOf {
             None => {}
         }
         stdout::write(|out| out.write_all(plan.shown(stdout::style()).as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_in_a_budget_names_its_key_once() {
+        for (text, wanted) in [
+            ("ratio=10%", "--budget: `ratio` is \"10%\": it must be a number, as in `0.1`"),
+            ("burst=1,,ratio=0.1", "--budget: nothing stands between two commas: take one away"),
+        ] {
+            let errors = BudgetSpec::read(text).unwrap_err();
+            assert_eq!(errors.iter().map(of_budget).collect::<Vec<_>>(), [wanted]);
+        }
+        let no_kind = BudgetSpec::read("kind=pail").unwrap_err();
+        assert!(of_budget(&no_kind[0]).starts_with("--budget: `kind`: "), "{no_kind:?}");
     }
 }

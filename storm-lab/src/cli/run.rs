@@ -34,7 +34,8 @@ pub(super) struct Run {
     /// Built-in scenarios (`L2`, `L8` with all its parts, `L8-280`) or files (`mine.toml`)
     #[arg(required = true, value_name = "SCENARIO")]
     scenarios: Vec<String>,
-    /// Seeds instead of the scenario's own, such as `1-6` or `1,4,9`
+    /// Seeds instead of the scenario's own, such as `1-6` or `1,4,9`; `6` is the seed 6 alone, where `seeds = 6` in a
+    /// file is six seeds
     #[arg(long, value_parser = seeds, value_name = "SEEDS")]
     seeds: Option<Seeds>,
     /// Only this policy; may be given several times, and the others are divided by the first

@@ -97,9 +97,9 @@ async fn make_calls(order: &ClientOrder, client: reqwest::Client, ledger: &Arc<L
         sleep_until(start + due.saturating_sub(offset)).await;
         let (client, url, ledger) = (client.clone(), Arc::clone(&url), Arc::clone(ledger));
         tokio::spawn(async move {
-            let began = ledger.call(due);
-            let (result, reports) = report(function.call(&client, &url, &ledger)).await;
-            ledger.end(began, result.is_ok(), &reports);
+            let call = ledger.call(due);
+            let (result, reports) = report(function.call(&client, &url, &call)).await;
+            call.end(result.is_ok(), &reports);
         });
     }
 }

@@ -10,7 +10,7 @@ use reqwest::Client;
 use serde::{Deserialize, Serialize};
 use stormless::{Budget, budget, retry};
 
-use super::ledger::Ledger;
+use super::ledger::Call;
 
 budget! {
     static SUCCESS: Budget = Budget::new("success").burst(10).ratio(0.1);
@@ -32,17 +32,17 @@ pub enum Function {
 }
 
 #[retry(backoff = "fixed", base = "100ms", max = "100ms", attempts = 4, budget = none, idempotent)]
-async fn naive(client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
-    get(client, url, ledger).await
+async fn naive(client: &Client, url: &str, call: &Call<'_>) -> Result<String, reqwest::Error> {
+    get(client, url, call).await
 }
 
 #[retry(backoff = "full_jitter", base = "100ms", max = "1s", attempts = 4, budget = none, idempotent)]
 async fn full_jitter(
     client: &Client,
     url: &str,
-    ledger: &Ledger,
+    call: &Call<'_>,
 ) -> Result<String, reqwest::Error> {
-    get(client, url, ledger).await
+    get(client, url, call).await
 }
 
 #[retry(
@@ -53,8 +53,8 @@ async fn full_jitter(
     budget = "ratio",
     idempotent
 )]
-async fn ratio(client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
-    get(client, url, ledger).await
+async fn ratio(client: &Client, url: &str, call: &Call<'_>) -> Result<String, reqwest::Error> {
+    get(client, url, call).await
 }
 
 #[retry(
@@ -65,12 +65,12 @@ async fn ratio(client: &Client, url: &str, ledger: &Ledger) -> Result<String, re
     budget = "success",
     idempotent
 )]
-async fn success(client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
-    get(client, url, ledger).await
+async fn success(client: &Client, url: &str, call: &Call<'_>) -> Result<String, reqwest::Error> {
+    get(client, url, call).await
 }
 
-async fn get(client: &Client, url: &str, ledger: &Ledger) -> Result<String, reqwest::Error> {
-    ledger.attempt();
+async fn get(client: &Client, url: &str, call: &Call<'_>) -> Result<String, reqwest::Error> {
+    call.attempt();
     client.get(url).send().await?.error_for_status()?.text().await
 }
 
@@ -84,13 +84,13 @@ impl Function {
         self,
         client: &Client,
         url: &str,
-        ledger: &Ledger,
+        call: &Call<'_>,
     ) -> Result<String, reqwest::Error> {
         match self {
-            Self::Naive => naive(client, url, ledger).await,
-            Self::FullJitter => full_jitter(client, url, ledger).await,
-            Self::Ratio => ratio(client, url, ledger).await,
-            Self::Success => success(client, url, ledger).await,
+            Self::Naive => naive(client, url, call).await,
+            Self::FullJitter => full_jitter(client, url, call).await,
+            Self::Ratio => ratio(client, url, call).await,
+            Self::Success => success(client, url, call).await,
         }
     }
 

@@ -21,6 +21,13 @@ pub struct Ledger {
     concurrent: Mutex<Concurrent>,
 }
 
+/// A call in progress.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    ledger: &'a Ledger,
+    began: Duration,
+}
+
 #[derive(Debug, Default)]
 struct Concurrent {
     now: u64,
@@ -38,8 +45,8 @@ impl Ledger {
         self.start.elapsed()
     }
 
-    /// A call begins that was to begin at `due`. Returns when it does.
-    pub fn call(&self, due: Duration) -> Duration {
+    /// A call begins that was to begin at `due`.
+    pub fn call(&self, due: Duration) -> Call<'_> {
         let now = self.now();
         let mut called = self.called();
         count(&mut called.calls, now);
@@ -47,21 +54,20 @@ impl Ledger {
         let mut concurrent = lock(&self.concurrent);
         concurrent.now += 1;
         concurrent.most = concurrent.most.max(concurrent.now);
-        now
+        Call { ledger: self, began: now }
     }
 
-    /// An attempt begins, of the call in whose attempt this is called.
-    pub fn attempt(&self) {
+    fn attempt(&self, began: Duration) {
         let now = self.now();
         let mut called = self.called();
         count(&mut called.attempts, now);
+        count(&mut called.attempts_of_calls, began);
         if current().is_some_and(|attempt| attempt.is_retry()) {
             count(&mut called.retries, now);
         }
     }
 
-    /// A call that began at `began` has ended.
-    pub fn end(&self, began: Duration, succeeded: bool, reports: &[CallReport]) {
+    fn end(&self, began: Duration, succeeded: bool, reports: &[CallReport]) {
         let took = u32::try_from(micros(self.now().saturating_sub(began))).unwrap_or(u32::MAX);
         let mut called = self.called();
         let step = u32::try_from(crate::outcome::Series::step(began)).unwrap_or(u32::MAX);
@@ -106,6 +112,18 @@ impl Ledger {
     }
 }
 
+impl Call<'_> {
+    /// An attempt begins, in which this is called.
+    pub fn attempt(&self) {
+        self.ledger.attempt(self.began);
+    }
+
+    /// It has ended.
+    pub fn end(&self, succeeded: bool, reports: &[CallReport]) {
+        self.ledger.end(self.began, succeeded, reports);
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -113,4 +131,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// As a whole number, as it is written to others.
 pub(super) fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_is_also_counted_where_its_call_began() {
+        let ledger = Ledger::new(Instant::now().checked_sub(Duration::from_secs(5)).unwrap());
+        let call = Call { ledger: &ledger, began: Duration::from_secs(1) };
+        call.attempt();
+        call.attempt();
+        let called = ledger.take(Function::Naive);
+        assert_eq!(called.attempts_of_calls, [(100, 2)].into());
+        assert!(called.attempts.keys().all(|step| *step >= 500), "{:?}", called.attempts);
+    }
 }

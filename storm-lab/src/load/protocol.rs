@@ -130,6 +130,8 @@ pub struct Called {
     pub failed: Steps,
     /// When attempts began, the first ones included.
     pub attempts: Steps,
+    /// When calls began, once for each of their attempts.
+    pub attempts_of_calls: Steps,
     /// When attempts began that were not their call's first.
     pub retries: Steps,
     /// When calls began, and how long they took to succeed, in microseconds.

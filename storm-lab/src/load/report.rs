@@ -40,6 +40,8 @@ pub struct Arm {
     pub outcome: Outcome,
     /// Calls that failed, by when they began, in steps of 10 ms.
     pub failed: Vec<u32>,
+    /// Attempts, by when their calls began, in steps of 10 ms.
+    pub attempts_of_calls: Vec<u32>,
     /// How attempts failed, by the adapter's labels.
     pub failures: BTreeMap<String, u64>,
     /// What became of requests at the server.
@@ -83,10 +85,9 @@ impl Arm {
         counted(&self.outcome.series.calls, window)
     }
 
-    /// Attempts that began in a window, for each call that did; `None` without calls.
+    /// Attempts per call of those calls that began in a window, whenever their attempts began; `None` without calls.
     pub fn amplification_in(&self, window: Window) -> Option<f64> {
-        let series = &self.outcome.series;
-        ratio(counted(&series.attempts, window), counted(&series.calls, window))
+        ratio(counted(&self.attempts_of_calls, window), self.calls_in(window))
     }
 
     /// The share of calls that succeeded, of those that began in a window.
@@ -116,4 +117,41 @@ fn counted(series: &[u32], window: Window) -> u64 {
 #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::{faults::Faults, settings::tests::arguments, tally::Tally};
+
+    #[test]
+    fn attempts_belong_to_the_phase_of_their_call() {
+        let length = Duration::from_secs(2);
+        let settings = arguments().check("storm-lab".into()).unwrap();
+        let mut tally = Tally::new(Function::Naive, length);
+        // One call in each second; three of the first call's attempts, and one of the second's, begin later.
+        let called = crate::load::protocol::Called {
+            calls: [(50, 1), (150, 1)].into(),
+            attempts: [(50, 1), (150, 3), (250, 2)].into(),
+            attempts_of_calls: [(50, 4), (150, 2)].into(),
+            ..Default::default()
+        };
+        assert!(tally.called(1, called));
+        let arm = Arm {
+            function: Function::Naive,
+            outcome: tally.outcome(&settings, &Schedule::new(Faults::All, 60), length).unwrap(),
+            failed: Vec::new(),
+            attempts_of_calls: tally.attempts_of_calls,
+            failures: BTreeMap::new(),
+            served: Served::default(),
+            server: Usage::default(),
+            clients: Usage::default(),
+        };
+        let of = |from, to| {
+            let [from, to] = [from, to].map(Duration::from_secs);
+            arm.amplification_in(Window { from, to })
+        };
+        assert_eq!((of(0, 1), of(1, 2), of(0, 2)), (Some(4.0), Some(2.0), Some(3.0)));
+        assert!((arm.outcome.amplification() - 3.0).abs() < 1e-9);
+    }
 }

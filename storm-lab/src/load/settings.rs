@@ -111,7 +111,7 @@ impl Arguments {
             self.seconds.into(),
             3.0,
             600.0,
-            "a run ends while somebody still waits for it",
+            "a shorter run has no room for its phases, and nobody waits for a longer one",
         )?;
         range(
             "--processes",

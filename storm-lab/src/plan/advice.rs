@@ -2,19 +2,22 @@
 
 use std::time::Duration;
 
-use super::figures::{number, time};
+use super::figures::{number, percent, time};
 use super::{Circumstances, Plan, load, named};
 use crate::attribute::{Attribute, Payer};
 use crate::budget::BudgetSpec;
 
 /// A burst that takes longer than this to work off is felt.
 const FELT: f64 = 1.0;
+/// What happens to fewer calls is left to chance.
+const SOME: f64 = 0.05;
 
 pub(super) fn warnings(plan: &Plan, attribute: &Attribute, around: &Circumstances) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(deadline) = plan.deadline {
         within_deadline(plan, attribute, deadline, &mut warnings);
     }
+    cramped(plan, attribute, &mut warnings);
     never_paid(plan, &mut warnings);
     blackout(plan, attribute, around, &mut warnings);
     capacity(plan, attribute, around, &mut warnings);
@@ -57,6 +60,26 @@ fn within_deadline(
         warnings.push(format!(
             "half of the first retries would start later than {}, and the deadline is {}: write a shorter `base` or a longer deadline",
             time(first.start.p50),
+            time(deadline)
+        ));
+    }
+}
+
+/// Attempts that start in time, and end when the deadline does.
+fn cramped(plan: &Plan, attribute: &Attribute, warnings: &mut Vec<String>) {
+    let (Some(deadline), Some(share)) = (plan.deadline, plan.cramped) else { return };
+    // Where no attempt starts at all there is another warning.
+    if share >= SOME && deadline > attribute.policy.least_remaining() {
+        let remedy = if deadline < plan.attempt {
+            "write a shorter `attempt_timeout` or a longer deadline"
+        } else {
+            "write a `min_remaining`, a shorter `attempt_timeout`, fewer `attempts`, or a longer deadline"
+        };
+        warnings.push(format!(
+            "in {} of calls whose attempts all fail the last one to start has less than the {} left that it takes to \
+             fail, as the deadline is {}: {remedy}",
+            percent(share),
+            time(plan.attempt),
             time(deadline)
         ));
     }

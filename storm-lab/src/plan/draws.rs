@@ -7,7 +7,7 @@ use retry_runtime::{
     Uniform,
 };
 
-use super::{DRAWS, ROWS, Row, SEED, Spread};
+use super::{DRAWS, ROWS, Row, SEED, Spread, due::Due};
 
 /// Retries beyond this are not looked at one by one.
 const MOST_RETRIES: u32 = 100;
@@ -15,6 +15,9 @@ const MOST_RETRIES: u32 = 100;
 pub(super) struct Drawn {
     pub(super) rows: Vec<Row>,
     pub(super) cut: Option<f64>,
+    /// The share of calls in which an attempt starts with less time to the deadline than it takes.
+    pub(super) cramped: Option<f64>,
+    pub(super) due: Due,
 }
 
 /// Calls whose attempts all fail after this time, with a budget that pays for everything.
@@ -30,17 +33,24 @@ pub(super) fn draw(policy: &Policy, attempt: Duration, deadline: Option<Duration
         });
     }
     let mut reached = vec![0_u64; shown];
-    let mut cut = 0;
-    if let Some(deadline) = deadline {
-        let deadline = Moment::from_nanos(0).after(deadline);
-        // Unlimited attempts have no last one that could be reached.
-        let most = policy.max_attempts().map_or(ROWS, |_| retries.min(MOST_RETRIES));
-        let ending = Call { policy, attempt, deadline, most };
-        for number in 0..DRAWS {
-            let made = ending.make(&mut Generator::seeded(SEED, number), |row, _, _| {
-                reached.iter_mut().skip(row).take(1).for_each(|count| *count += 1);
-            });
-            cut += u64::from(made < ending.most || policy.max_attempts().is_none());
+    let (mut cut, mut cramped) = (0, 0);
+    let (mut times, mut known) = (Vec::new(), None);
+    let end = deadline.map_or(Moment::NEVER, |deadline| Moment::from_nanos(0).after(deadline));
+    // Unlimited attempts have no last one that could be reached.
+    let most = policy.max_attempts().map_or(ROWS, |_| retries.min(MOST_RETRIES));
+    let ending = Call { policy, attempt, deadline: end, most };
+    for number in 0..DRAWS {
+        let mut last = Duration::ZERO;
+        let made = ending.make(&mut Generator::seeded(SEED, number), |row, delay, start| {
+            reached.iter_mut().skip(row).take(1).for_each(|count| *count += 1);
+            times.push(start.saturating_sub(delay));
+            last = start;
+        });
+        cut += u64::from(made < ending.most || policy.max_attempts().is_none());
+        let ends = last.saturating_add(attempt);
+        cramped += u64::from(deadline.is_some_and(|deadline| ends > deadline));
+        if made == most && most < retries {
+            known = Some(known.map_or(ends, |known: Duration| known.min(ends)));
         }
     }
     let (mut least, mut most) = (Vec::new(), Vec::new());
@@ -59,7 +69,12 @@ pub(super) fn draw(policy: &Policy, attempt: Duration, deadline: Option<Duration
                     .map(|count| share(*count)),
             }
         });
-    Drawn { rows: rows.collect(), cut: deadline.map(|_| share(cut)) }
+    Drawn {
+        rows: rows.collect(),
+        cut: deadline.map(|_| share(cut)),
+        cramped: deadline.map(|_| share(cramped)),
+        due: Due::of(times, known, attempt),
+    }
 }
 
 #[derive(Clone, Default)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use retry_runtime::{Bound, Budget, Policy};
 
-use super::Circumstances;
+use super::{Circumstances, due::Due};
 use crate::attribute::Payer;
 use crate::budget::BudgetSpec;
 
@@ -29,20 +29,19 @@ pub(super) fn amplification(policy: &Policy, bound: Option<&Bound>) -> f64 {
     bound.map_or(attempts, |bound| bound.worst_amplification().min(attempts))
 }
 
-/// Retries a second that one process wants while all its calls fail.
-pub(super) fn wanted(policy: &Policy, around: &Circumstances) -> Option<f64> {
-    let retries = f64::from(policy.max_attempts()? - 1);
-    Some(around.rps * retries).filter(|wanted| *wanted > 0.0 && wanted.is_finite())
+/// Retries in reserve that pay for all that one process asks for during the blackout.
+pub(super) fn burst_needed(due: &Due, around: &Circumstances) -> Option<f64> {
+    due.within(around.blackout?, rate(around)?).map(f64::ceil)
 }
 
-/// Retries in reserve that pay for all of one process during the blackout.
-pub(super) fn burst_needed(policy: &Policy, around: &Circumstances) -> Option<f64> {
-    Some((wanted(policy, around)? * around.blackout?.as_secs_f64()).ceil())
+/// Retries that one process asks for after the blackout, for attempts that began in it.
+pub(super) fn asked_after(due: &Due, around: &Circumstances) -> Option<f64> {
+    due.after(around.blackout?, rate(around)?).map(f64::ceil)
 }
 
 /// For how long every retry is paid for while nothing is answered.
 pub(super) fn ridden_out(
-    policy: &Policy,
+    due: &Due,
     bound: Option<&Bound>,
     around: &Circumstances,
 ) -> Option<Duration> {
@@ -51,8 +50,12 @@ pub(super) fn ridden_out(
     if bound.per_second() > 0.0 {
         return None;
     }
-    let burst = bound.burst()? / f64::from(bound.processes());
-    Duration::try_from_secs_f64(burst / wanted(policy, around)?).ok()
+    due.used_up(bound.burst()? / f64::from(bound.processes()), rate(around)?)
+}
+
+/// Calls a second of one process.
+fn rate(around: &Circumstances) -> Option<f64> {
+    Some(around.rps).filter(|rate| *rate > 0.0 && rate.is_finite())
 }
 
 /// First attempts a second, over all processes.

@@ -2,6 +2,7 @@
 
 mod advice;
 mod draws;
+mod due;
 mod figures;
 mod json;
 mod load;
@@ -67,15 +68,22 @@ pub struct Plan {
     /// The share of such calls that the deadline keeps from their last attempt, from 0 to 1; of more than a hundred
     /// retries, from the hundredth.
     pub cut: Option<f64>,
+    /// The share of such calls in which an attempt, which is then the last, starts with less time to the deadline than
+    /// it takes, from 0 to 1.
+    pub cramped: Option<f64>,
     /// What the budget promises, for all processes; `None` where nothing pays.
     pub bound: Option<Bound>,
     /// Attempts per call in the long run at worst, whatever the dependency does.
     pub worst_amplification: f64,
-    /// For how long the budget pays for every retry once all calls fail; `None` if that has no end or is not known.
+    /// For how long the budget pays for every retry once all calls fail, if they begin evenly; `None` if that has no
+    /// end or is not known. A retry is paid for when the attempt before it has failed.
     pub ridden_out: Option<Duration>,
-    /// Retries that each process needs in reserve, so that all are paid for during the blackout that was given; `None`
-    /// if none was given, or nothing is known.
+    /// Retries that each process needs in reserve, so that all that are asked for during the blackout that was given are
+    /// paid for; `None` if none was given, or nothing is known.
     pub burst_needed: Option<f64>,
+    /// Retries of each process that are asked for when the blackout is over, because attempts that begin in it fail
+    /// after it; `None` as before.
+    pub asked_after: Option<f64>,
     /// Attempts a second in the long run at worst, over all processes; `None` if the calls a second are not known.
     pub long_run: Option<f64>,
     /// What is likely not meant.
@@ -156,10 +164,12 @@ impl Plan {
             worst_total: draws::worst_total(policy, attribute.attempt_timeout.unwrap_or(taken)),
             deadline,
             cut: drawn.cut,
+            cramped: drawn.cramped,
             bound,
             worst_amplification: load::amplification(policy, bound.as_ref()),
-            ridden_out: load::ridden_out(policy, bound.as_ref(), around),
-            burst_needed: load::burst_needed(policy, around).filter(|_| bound.is_some()),
+            ridden_out: load::ridden_out(&drawn.due, bound.as_ref(), around),
+            burst_needed: load::burst_needed(&drawn.due, around).filter(|_| bound.is_some()),
+            asked_after: load::asked_after(&drawn.due, around).filter(|_| bound.is_some()),
             long_run: load::offered(around)
                 .map(|offered| load::long_run(policy, bound.as_ref(), offered)),
             warnings: Vec::new(),

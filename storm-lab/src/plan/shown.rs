@@ -202,8 +202,8 @@ impl Plan {
                 ),
             );
         }
-        if let Some(ridden) = self.ridden_out {
-            page.labelled("blackout", &self.blackout(ridden));
+        if let Some(blackout) = self.blackout() {
+            page.labelled("blackout", &blackout);
         }
         if let Some(bound) = &self.bound {
             page.labelled("promise", &bound.to_string());
@@ -212,18 +212,30 @@ impl Plan {
 }
 
 impl Plan {
-    fn blackout(&self, ridden: Duration) -> String {
-        let first = format!("every retry is paid for during the first {}", time(ridden));
+    fn blackout(&self) -> Option<String> {
+        let first = |ridden| format!("every retry is paid for during the first {}", time(ridden));
         let Some(blackout) = self.around.blackout else {
-            return first + " without an answer";
+            return Some(first(self.ridden_out?) + " without an answer");
         };
-        if ridden >= blackout {
-            return format!("every retry is paid for during all of {}", time(blackout));
-        }
-        let needed = self.burst_needed.map_or_else(String::new, |needed| {
-            format!("; those of all of it would take `burst={needed}` in each process")
-        });
-        format!("{first} of {}{needed}", time(blackout))
+        let needed = self.burst_needed?;
+        let during = match self.ridden_out {
+            _ if needed <= 0.0 => format!("no retry is asked for during {}", time(blackout)),
+            Some(ridden) if ridden < blackout => format!(
+                "{} of {}; those of all of it would take `burst={needed}` in each process",
+                first(ridden),
+                time(blackout)
+            ),
+            Some(_) => format!("every retry is paid for during all of {}", time(blackout)),
+            None => return None,
+        };
+        let later = match self.asked_after {
+            Some(later) if later > 0.0 => format!(
+                "; attempts that begin in it and fail after it ask each process for {} more",
+                number(later)
+            ),
+            _ => String::new(),
+        };
+        Some(during + &later)
     }
 }
 

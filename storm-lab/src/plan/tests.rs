@@ -129,7 +129,7 @@ longest call   180ms, if no deadline ends it: delays at their longest, attempts 
 deadline       100ms, which cuts 46.9 % of these calls: it keeps them from their last attempt
 amplification  at most 1.1 attempts per call in the long run, and 3 if nothing limited them
 load           300 calls a second, and at most 330 attempts a second in the long run
-blackout       every retry is paid for during the first 167ms without an answer
+blackout       every retry is paid for during the first 239ms without an answer
 "
     );
     assert!(budget.starts_with("At most 100 retries at once, then 0.1 of a retry"), "{budget}");

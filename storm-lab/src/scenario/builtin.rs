@@ -70,8 +70,24 @@ pub fn find(name: &str) -> Vec<&'static Builtin> {
     if parts.is_empty() { builtin(name).into_iter().collect() } else { parts }
 }
 
-/// That there is no scenario of this name: with the nearest one, and where to find them all.
+/// That there is no scenario of this name, where files are taken too: with the nearest one, and where to find them
+/// all.
 pub fn unknown(name: &str) -> String {
+    format!(
+        "{}: write the path of a file, or a name that `storm-lab list` shows",
+        there_is_none(name)
+    )
+}
+
+/// The same where only built-in scenarios are taken, and no files.
+pub fn unknown_builtin(name: &str) -> String {
+    format!(
+        "{}: write a name that `storm-lab list` shows; files are taken by `storm-lab run` alone",
+        there_is_none(name)
+    )
+}
+
+fn there_is_none(name: &str) -> String {
     let shown: String = name.chars().take(60).flat_map(char::escape_debug).collect();
     let names = || ALL.iter().flat_map(|builtin| [builtin.lab, builtin.name]);
     // Suggestions are by typing mistakes in lower case.
@@ -79,9 +95,7 @@ pub fn unknown(name: &str) -> String {
     let close = did_you_mean(name, lower.iter().map(String::as_str));
     let close = names().find(|known| close.contains(&format!("`{}`", known.to_lowercase())));
     let close = close.map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
-    format!(
-        "there is no scenario `{shown}`{close}: write the path of a file, or a name that `storm-lab list` shows"
-    )
+    format!("there is no scenario `{shown}`{close}")
 }
 
 /// A table of all: name, title, policies and seeds. Each name is one that [`find`] takes; so is the part before a

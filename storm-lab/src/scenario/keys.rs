@@ -217,7 +217,12 @@ pub(super) const POLICY: Section = Section {
     heading: "[[policy]]",
     keys: &[&[
         key("name", "text", "", "in tables and plots"),
-        key("retry", "text", "", "what stands in `#[retry(…)]`"),
+        key(
+            "retry",
+            "text",
+            "",
+            "what stands in `#[retry(…)]`, at every tier that `tiers` does not name",
+        ),
         key("tiers", "table of texts", "none", "another `retry` for single tiers"),
         key(
             "backoff",

@@ -174,7 +174,7 @@
 //! | key | value | if left out | meaning |
 //! |---|---|---|---|
 //! | `name` | text | – | in tables and plots |
-//! | `retry` | text | – | what stands in `#[retry(…)]` |
+//! | `retry` | text | – | what stands in `#[retry(…)]`, at every tier that `tiers` does not name |
 //! | `tiers` | table of texts | none | another `retry` for single tiers |
 //! | `backoff` | `"half_jitter"` or `"double_jitter"` | that of `retry` | one that the attribute has no word for: up to 50 or 100 % is added to each delay |
 //! | `hints` | `"honoured"`, `"slept"` or `"ignored"` | `"honoured"` | a `Retry-After` is handed to the policy, slept by hand before the policy hears of the failure, or not looked at |
@@ -209,7 +209,7 @@ pub mod model;
 mod reader;
 mod seeds;
 
-pub use builtin::{Builtin, builtin, builtins, find, list, unknown};
+pub use builtin::{Builtin, builtin, builtins, find, list, unknown, unknown_builtin};
 pub use error::ScenarioError;
 pub use excerpt::Place;
 pub use file::{read, read_file};

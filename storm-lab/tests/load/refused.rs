@@ -42,7 +42,7 @@ fn numbers_out_of_range_are_refused_with_the_range() {
 fn a_refusal_says_what_is_wanted_and_why() {
     assert_eq!(
         refusal("--seconds 2").to_string(),
-        "`--seconds` must be from 3 to 600, and is 2: a run ends while somebody still waits for it"
+        "`--seconds` must be from 3 to 600, and is 2: a shorter run has no room for its phases, and nobody waits for a longer one"
     );
 }
 

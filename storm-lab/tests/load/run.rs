@@ -39,6 +39,7 @@ fn a_short_run_adds_up_and_leaves_no_process() {
         assert!(tier.attempts >= outcome.calls);
         assert_eq!(tier.attempts, sum(&outcome.series.attempts));
         assert_eq!(tier.attempts - outcome.calls, sum(&outcome.series.retries));
+        assert_eq!(tier.attempts, sum(&arm.attempts_of_calls));
         assert_eq!(outcome.stops.values().sum::<u64>(), arm.failed());
         assert_eq!(outcome.latency.len(), outcome.succeeded);
         assert_eq!(outcome.latency_all.len(), outcome.calls);

@@ -221,6 +221,7 @@ impl<'a> Experiment<'a> {
                 function: arm.function,
                 outcome: arm.tally.outcome(self.settings, &self.schedule, length)?,
                 failed: arm.tally.failed,
+                attempts_of_calls: arm.tally.attempts_of_calls,
                 failures: arm.tally.failures,
                 served: arm.tally.served,
                 server: arm.server,

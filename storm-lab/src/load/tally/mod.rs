@@ -23,6 +23,7 @@ pub(super) struct Tally {
     last_step: u32,
     pub(super) series: Series,
     pub(super) failed: Vec<u32>,
+    pub(super) attempts_of_calls: Vec<u32>,
     took: Vec<(u32, u32)>,
     failed_after: Vec<(u32, u32)>,
     stops: BTreeMap<String, u64>,
@@ -43,6 +44,7 @@ impl Tally {
             last_step,
             series: Series::default(),
             failed: Vec::new(),
+            attempts_of_calls: Vec::new(),
             took: Vec::new(),
             failed_after: Vec::new(),
             stops: BTreeMap::new(),
@@ -56,8 +58,14 @@ impl Tally {
 
     /// `false`: it speaks of times that cannot be.
     pub(super) fn called(&mut self, client: usize, called: Called) -> bool {
-        let steps =
-            [&called.calls, &called.succeeded, &called.failed, &called.attempts, &called.retries];
+        let steps = [
+            &called.calls,
+            &called.succeeded,
+            &called.failed,
+            &called.attempts,
+            &called.attempts_of_calls,
+            &called.retries,
+        ];
         let took = called.took.iter().chain(&called.failed_after);
         if steps.into_iter().any(|steps| !self.believes(steps))
             || took.into_iter().any(|(step, _)| *step > self.last_step)
@@ -70,6 +78,7 @@ impl Tally {
         add(&mut self.series.offered, &called.attempts);
         add(&mut self.series.retries, &called.retries);
         add(&mut self.failed, &called.failed);
+        add(&mut self.attempts_of_calls, &called.attempts_of_calls);
         self.took.extend(&called.took);
         self.failed_after.extend(&called.failed_after);
         for (all, new) in [(&mut self.stops, &called.stops), (&mut self.failures, &called.failures)]

@@ -46,10 +46,11 @@ fn the_budget_says_what_all_processes_may_do() {
     let bound = plan.bound.unwrap();
     assert_eq!((bound.burst(), bound.processes()), (Some(200.0), 20));
     assert!((plan.worst_amplification - 1.1).abs() < 1e-9);
-    // 10 retries of one process at 300 calls of two retries each.
-    assert_eq!(plan.ridden_out, Some(Duration::from_secs_f64(10.0 / 600.0)));
+    // Of 300 calls a second the first attempts fail after 10 ms, and the second ones U(0, 50) + 10 ms later: after
+    // t = 39.6 ms, t - 10 ms and (t - 20 ms)^2 / 100 ms come to the 33 ms in which ten calls begin.
+    assert_eq!(plan.ridden_out.map(time).as_deref(), Some("39.6ms"));
     assert_eq!(plan.warnings, [""; 0]);
-    let spent = "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 16.7ms, sooner than one call goes through its schedule (96ms).";
+    let spent = "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 39.6ms, sooner than one call goes through its schedule (96ms).";
     assert!(plan.notes.iter().any(|note| note.starts_with(spent)), "{plan}");
     let enough = self::plan(ORDERS, Some("burst=58"), &AROUND);
     assert!(enough.warnings.is_empty() && enough.notes.is_empty(), "{enough}");
@@ -65,12 +66,12 @@ fn a_blackout_is_held_against_the_schedule_and_the_burst() {
     assert_eq!(
         short.warnings,
         [
-            "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 16.7ms, and the blackout lasts 60ms: `burst=36` would pay for all of it"
+            "at 300 calls a second a total failure uses up the burst of budget \"orders\" in 39.6ms, and the blackout lasts 60ms: `burst=20` would pay for all of it"
         ]
     );
-    assert_eq!(short.burst_needed, Some(36.0));
+    assert_eq!(short.burst_needed, Some(20.0));
     assert!(!short.to_string().contains("--blackout"), "{short}");
-    let paid = with(ORDERS, "burst=36", 60);
+    let paid = with(ORDERS, "burst=20", 60);
     assert_eq!((&paid.warnings, &paid.notes), (&Vec::new(), &Vec::new()));
     assert!(paid.to_string().contains("every retry is paid for during all of 60ms"), "{paid}");
     // The last attempt starts after 170 ms at the latest.
@@ -82,6 +83,62 @@ fn a_blackout_is_held_against_the_schedule_and_the_burst() {
     assert!(cut.warnings.iter().any(|text| text.contains("later than 80ms")), "{cut}");
     // Nothing pays for nothing: the schedule alone decides.
     assert!(with("budget = none, idempotent", "", 60).warnings.is_empty());
+}
+
+#[test]
+fn no_retry_is_asked_for_before_an_attempt_has_failed() {
+    let slow = |policy: &str, blackout| {
+        let attempt = Some(ms(2_000));
+        let around = Circumstances { attempt, blackout, deadline: None, ..AROUND };
+        plan(policy, Some("burst=10"), &around)
+    };
+    // 10 of 300 calls a second have begun 33 ms after the first.
+    let fixed = r#"attempts = 3, backoff = "none", idempotent"#;
+    assert_eq!(slow(fixed, None).ridden_out, Some(Duration::from_nanos(2_033_333_333)));
+    let over = slow(fixed, Some(ms(1_000)));
+    assert_eq!((over.burst_needed, over.asked_after), (Some(0.0), Some(300.0)));
+    assert!(!over.to_string().contains("burst of"), "{over}");
+    assert!(
+        over.to_string().replace("\n               ", " ").contains(
+            "no retry is asked for during 1s; attempts that begin in it and fail after it ask each process for 300 more"
+        ),
+        "{over}"
+    );
+    // An attempt timeout ends attempts earlier.
+    let cut = slow(&format!("{fixed}, attempt_timeout = \"500ms\""), Some(ms(1_000)));
+    assert_eq!((cut.burst_needed, cut.asked_after), (Some(150.0), Some(300.0)));
+    // What the deadline prevents is not asked for: at 2 s it is over.
+    let ended = slow(&format!("{fixed}, deadline = \"2s\""), Some(ms(9_000)));
+    assert_eq!((ended.burst_needed, ended.ridden_out), (Some(0.0), None));
+    // Of unlimited attempts the first 20 retries are known.
+    let endless = r#"attempts = "unlimited", backoff = "none", budget = "a", inner = "allow", deadline = none"#;
+    assert_eq!(slow(endless, Some(ms(42_000))).burst_needed, Some(300.0 * 420.0));
+    assert_eq!(slow(endless, Some(ms(42_001))).burst_needed, None);
+}
+
+#[test]
+fn attempts_that_cannot_end_before_the_deadline_are_told() {
+    let text = |policy: &str, deadline| {
+        let around = Circumstances { attempt: Some(ms(800)), ..within(deadline) };
+        let all = plan(policy, None, &around).warnings;
+        all.into_iter().find(|text| text.contains("left that it takes"))
+    };
+    // They start at 0, 850 and 1,750 ms.
+    let exact = r#"backoff = "exponential", attempts = 3"#;
+    assert_eq!(
+        text(exact, 2_000).unwrap(),
+        "in 100 % of calls whose attempts all fail the last one to start has less than the 800ms left that it takes to fail, as the deadline is 2s: write a `min_remaining`, a shorter `attempt_timeout`, fewer `attempts`, or a longer deadline"
+    );
+    assert_eq!(text(exact, 2_550), None);
+    assert!(text(exact, 2_549).is_some());
+    assert_eq!(text(&format!("{exact}, min_remaining = \"800ms\""), 2_000), None);
+    assert!(
+        text(exact, 700).unwrap().ends_with("a shorter `attempt_timeout` or a longer deadline")
+    );
+    // U(0, 100) before the second of two, and 50 ms too few for half of them.
+    let drawn = text(r#"attempts = 2, base = "100ms""#, 1_650).unwrap();
+    assert!(drawn.starts_with("in 5") || drawn.starts_with("in 49"), "{drawn}");
+    assert_eq!(text(r#"attempts = 2, base = "100ms""#, 1_699), None);
 }
 
 #[test]

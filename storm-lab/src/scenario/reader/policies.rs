@@ -113,6 +113,14 @@ fn read_one<'a>(
             named.push((name.clone(), budget.clone()));
         }
     }
+    if let Some(place) = table.get("own_budget")
+        && !has_own(&attribute.0, &by_tier, tiers)
+    {
+        place.wrong_at(
+            place.key.clone(),
+            "no call has a budget of its own here: remove `own_budget`, or name no `budget` in a `retry`",
+        );
+    }
     report_unused(own.iter().zip(own_used).filter(|(_, used)| !used).map(|(budget, _)| budget));
     let places = std::iter::once(attribute.1)
         .chain(by_tier.iter().map(|(_, _, place)| place.clone()))
@@ -130,6 +138,18 @@ fn read_one<'a>(
         hints: hints?,
     };
     Some(Read { spec, places })
+}
+
+/// Whether any `retry` that holds somewhere names no budget.
+fn has_own(
+    everywhere: &Attribute,
+    by_tier: &[(usize, Attribute, Value<'_>)],
+    tiers: Option<&[Tier]>,
+) -> bool {
+    let overridden = tiers.is_some_and(|all| !all.is_empty() && by_tier.len() >= all.len());
+    let rest = Some(everywhere).filter(|_| !overridden);
+    let single = by_tier.iter().map(|(_, attribute, _)| attribute);
+    rest.into_iter().chain(single).any(|attribute| attribute.budget == Payer::Own)
 }
 
 fn by_tier<'a>(

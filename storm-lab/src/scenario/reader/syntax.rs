@@ -2,37 +2,49 @@
 
 use super::table::{Source, quoted};
 
-/// Reports what the parser has found.
+/// Reports what the parser has found, up to where the form itself is broken: what it finds behind that may be right.
 pub(super) fn report(source: Source<'_>, errors: &[toml::de::Error]) {
-    for error in errors {
-        let range = error.span().unwrap_or(0..0);
+    let mut errors: Vec<_> =
+        errors.iter().map(|error| (error.span().unwrap_or(0..0), error.message())).collect();
+    errors.sort_by_key(|(range, _)| range.start);
+    for (range, said) in errors {
         let given = source.text.get(range.clone()).unwrap_or_default();
-        source.sink.add(range, "", message(error.message(), given));
+        let known = message(said, given);
+        let broken = known.is_none();
+        let message = known.unwrap_or_else(|| {
+            format!("this is no TOML ({}): <https://toml.io> shows how it is written", said.trim())
+        });
+        source.sink.add(range, "", message);
+        if broken {
+            return;
+        }
     }
 }
 
-fn message(said: &str, given: &str) -> String {
+/// `None` where the form itself is broken, and nothing better can be said than what the parser says.
+fn message(said: &str, given: &str) -> Option<String> {
     let said = said.trim();
     // A word that begins as `nan`, `inf`, `true` or `false` is taken for one of these.
     let is_word =
         given.chars().next().is_some_and(char::is_alphabetic) && !given.contains(['"', '\'', '=']);
     if said.starts_with("string values must be quoted") && given.is_empty() {
-        return "there is no value: write one behind the `=`".into();
+        return Some("there is no value: write one behind the `=`".into());
     }
     if said.starts_with("string values must be quoted")
         || (said.starts_with("invalid") && is_word && !said.contains("key"))
     {
-        return format!("{} is no number: texts, names and durations go in quotes", quoted(given));
+        return Some(format!(
+            "{} is no number: texts, names and durations go in quotes",
+            quoted(given)
+        ));
     }
     if said == "duplicate key" {
-        return format!(
+        return Some(format!(
             "{} comes twice: write it once, or in double brackets, as in [[tier]], where there may be several",
             quoted(given)
-        );
+        ));
     }
-    if said.contains("recurs") {
-        return "tables and lists are nested too deeply: no scenario needs more than a few levels"
-            .into();
-    }
-    format!("this is no TOML ({said}): <https://toml.io> shows how it is written")
+    said.contains("recurs").then(|| {
+        "tables and lists are nested too deeply: no scenario needs more than a few levels".into()
+    })
 }

@@ -111,7 +111,8 @@ impl<'a> Value<'a> {
                 number.map(|number| number as f64)
             }
             DeValue::Float(float) => float.as_str().parse::<f64>().ok(),
-            _ => return self.not("a number", "one such as `30.0`, without quotes"),
+            DeValue::String(text) => return self.not("a number", &number_for(text, least, most)),
+            _ => return self.not("a number", &number_for("", least, most)),
         };
         let allowed = number.filter(|number| number.is_finite() && (least..=most).contains(number));
         if allowed.is_none() {
@@ -225,5 +226,21 @@ impl<'a> Value<'a> {
         }
         self.not::<()>("a table", "names with their values in it");
         Vec::new()
+    }
+}
+
+/// What to write in place of a text: the same where it is a percentage of what may be a share.
+fn number_for(text: &str, least: f64, most: f64) -> String {
+    let percent = text.trim().strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
+    let share = percent.map(|percent| percent / 100.0);
+    if let Some(share) = share.filter(|share| most <= 1.0 && (least..=most).contains(share)) {
+        return format!("`{share}`, without quotes");
+    }
+    match [30.0, 0.5].into_iter().find(|number| (least..=most).contains(number)) {
+        Some(number) if most <= 1.0 => {
+            format!("one from {least} to {most}, such as `{number:?}`, without quotes")
+        }
+        Some(number) => format!("one such as `{number:?}`, without quotes"),
+        None => format!("one from {least} to {most}, without quotes"),
     }
 }

@@ -1,4 +1,4 @@
-use crate::scenario::{Work, builtin, builtins, find, list, unknown};
+use crate::scenario::{Work, builtin, builtins, find, list, unknown, unknown_builtin};
 
 #[test]
 fn every_built_in_scenario_is_read_and_says_what_it_teaches() {
@@ -63,7 +63,11 @@ fn a_name_finds_its_scenario_and_a_number_all_its_parts() {
 fn an_unknown_name_is_told_the_nearest() {
     assert!(unknown("L8-shad").contains("did you mean `L8-shed`?"));
     assert!(unknown("storm").contains("`storm-lab list`"));
+    assert!(unknown("storm").contains("write the path of a file, or"));
     assert!(!unknown("\u{1b}[31m").contains('\u{1b}'));
+    let no_file = unknown_builtin("l2.toml");
+    assert!(!no_file.contains("path of a file"), "{no_file}");
+    assert!(no_file.ends_with("files are taken by `storm-lab run` alone"), "{no_file}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn a_policy_has_its_tiers_budgets_and_backoff() {
         (
             "retry = 'attempts = 4, idempotent'",
             "retry = 'budget = \"shared\"'\ntiers.orders = 'budget = \"orders\", attempts = 7'\nbackoff = \"double_jitter\"\n\
-             hints = \"ignored\"\nbudgets.orders = { burst = 4, ratio = 0.5 }\nown_budget = { burst = 6 }",
+             hints = \"ignored\"\nbudgets.orders = { burst = 4, ratio = 0.5 }",
         ),
         // The shared one of that name would be used by nobody.
         ("[budgets.orders]\nburst = 3\n", ""),
@@ -165,9 +165,11 @@ fn a_policy_has_its_tiers_budgets_and_backoff() {
         .map(|(name, spec)| (name.as_str(), spec.build(name.clone()).balance()))
         .collect();
     assert_eq!(balances, [("shared", 5.0), ("orders", 4.0)]);
-    let own = policy.own_budget.as_ref().unwrap();
-    assert!((own.build("own".into()).balance() - 6.0).abs() < f64::EPSILON);
     assert_eq!(policy.hints, Hints::Ignored);
+    let own = "retry = ''\nown_budget = { burst = 6 }";
+    let scenario = right(&[("retry = 'attempts = 4, idempotent'", own)]);
+    let own = scenario.policies[1].own_budget.as_ref().unwrap();
+    assert!((own.build("own".into()).balance() - 6.0).abs() < f64::EPSILON);
 }
 
 #[test]

@@ -45,6 +45,13 @@ fn what_is_no_toml_is_said_in_the_same_form() {
         assert_eq!((all[0].place.line, all[0].place.column), (line, column), "{text}: {all:?}");
         assert!(all[0].message.contains(part), "{text}: {all:?}");
     }
+    // What follows a missing bracket is no mistake of its own.
+    for text in ["a = { b = 1\nc = 2\n[d]\ne = \"f\"\n", "a = [1, { b = 2\n[[c]]\nd = 'e'\n"] {
+        let all = mistakes(text);
+        assert!(all.len() == 1 && all[0].message.contains("no TOML"), "{text}: {all:?}");
+    }
+    let two = mistakes("a = 5ms\nb = 6ms\n");
+    assert_eq!(two.len(), 2, "values are looked at one by one: {two:?}");
     let deep = mistakes(&format!("{}a = 1", "a.".repeat(100_000)));
     assert!(deep.iter().any(|mistake| mistake.message.contains("too deeply")), "{}", deep.len());
 }

@@ -53,6 +53,18 @@ fn an_unknown_key_names_the_nearest_and_all_that_there_are() {
 #[test]
 fn a_value_of_another_kind_says_what_is_wanted() {
     each_is_one_mistake(&[
+        (
+            &[("0.15", "\"2%\"")],
+            "fault.share",
+            "\"2%\"",
+            &["a number, not a text: write `0.02`, without quotes"],
+        ),
+        (
+            &[("0.15", "\"25/s\"")],
+            "fault.share",
+            "\"25/s\"",
+            &["a number, not a text: write one from 0 to 1, such as `0.5`, without quotes"],
+        ),
         (&[("\"60s\"", "60")], "duration", "60", &["a duration, not a whole number", "\"60s\""]),
         (&[("\"500ms\"", "0.5")], "tier.timeout", "0.5", &["\"0.5ms\" or \"0.5s\""]),
         (

@@ -99,6 +99,25 @@ fn budgets_are_used_and_what_is_used_is_declared() {
             "3",
             &["a table"],
         ),
+        (
+            &[(
+                "retry = 'attempts = 4, idempotent'",
+                "retry = 'budget = none'\nown_budget = { burst = 1 }",
+            )],
+            "policy.own_budget",
+            "own_budget",
+            &["no call has a budget of its own here", "remove `own_budget`"],
+        ),
+        // The only tier has another `retry`.
+        (
+            &[(
+                "retry = 'attempts = 4, idempotent'",
+                "retry = ''\ntiers.orders = 'budget = none'\nown_budget = { burst = 1 }",
+            )],
+            "policy.own_budget",
+            "own_budget",
+            &["no call has a budget of its own here"],
+        ),
     ]);
 }
 
