@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CliError, files::Target, stdout};
+use super::{CliError, files::Target, interrupt, stdout};
 use crate::{
     attribute,
     budget::BudgetSpec,
@@ -63,6 +63,7 @@ impl PlanOf {
                 let lines: Vec<String> = errors
                     .iter()
                     .map(|error| format!("--budget: `{}`: {}", error.key, error.message))
+                    .map(|error| attribute::shortened(&error, 600))
                     .collect();
                 CliError::Usage(lines.join("\n"))
             })?;
@@ -78,6 +79,7 @@ impl PlanOf {
         match &self.json {
             Some(Target::Stdout) => return stdout::write(|out| plan.json(out)),
             Some(Target::File(path)) => {
+                interrupt::ends();
                 let mut whole = Whole::new();
                 whole.write(path, |file| plan.json(file))?;
                 whole.commit()?;
