@@ -106,6 +106,7 @@ fn a_wrong_argument_is_answered_with_what_to_write_instead() {
         (&["run", "storm.toml", "--seeds", "6-1"], "smaller number first"),
         (&["run", "storm.toml", "--threads", "0"], "1..=1024"),
         (&["run", "storm.toml", "--json", "-", "--csv", "-"], "name a file for one of them"),
+        (&["run", "storm.toml", "--json", ""], "name a file, or write `-`"),
         (&["run"], "<SCENARIO>"),
         (&["list", "--show", "L8"], "L8-280"),
         (&["lst"], "list"),
@@ -231,6 +232,10 @@ fn what_cannot_be_written_is_an_error_before_anything_is_simulated() {
         ["run", "storm.toml", "--json", "storm.toml/x.json"],
         ["run", "storm.toml", "--csv", "."],
         ["run", "storm.toml", "--report", "storm.toml/x.html"],
+        ["run", "storm.toml", "--json=a.json", "--csv=./a.json"],
+        ["run", "storm.toml", "--json=a.json", "--csv=a.partial.json"],
+        ["run", "storm.toml", "--out=tw", "--json=tw/storm.json"],
+        ["run", "storm.toml", "--out=tw", "--report=tw/storm.html"],
     ] {
         let output = lab.run(&arguments);
         assert_eq!(output.status.code(), Some(1), "{}", err(&output));
@@ -238,6 +243,23 @@ fn what_cannot_be_written_is_an_error_before_anything_is_simulated() {
         assert!(output.stdout.is_empty());
     }
     assert_eq!(names(lab.0.path()), ["storm.toml"]);
+}
+
+/// A file that standard output goes to is not replaced under it.
+#[cfg(unix)]
+#[test]
+fn figures_for_the_file_of_standard_output_are_in_it_before_the_table() {
+    let lab = Lab::new();
+    for csv in ["/dev/stdout", "all.txt"] {
+        let to = fs::File::create(lab.path("all.txt")).unwrap();
+        let arguments = ["run", "storm.toml", "--quick", "--csv", csv];
+        let status = lab.command(&arguments).stdout(to).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some(0), "{csv}");
+        let text = fs::read_to_string(lab.path("all.txt")).unwrap();
+        assert!(text.starts_with("scenario,policy,seed"), "{csv}: {text}");
+        assert!(text.contains("storm,default,2") && text.contains("storm: an outage"), "{text}");
+    }
+    assert_eq!(names(lab.0.path()), ["all.txt", "storm.toml"]);
 }
 
 #[test]
@@ -312,9 +334,10 @@ fn ctrl_c_keeps_what_is_finished_and_marks_it() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{rest:?}");
     assert!(rest.iter().any(|line| line.contains("stopped before the end")), "{rest:?}");
-    assert!(out(&output).contains("PARTIAL: 0 of 4 simulations were finished"), "{}", out(&output));
-    assert!(lab.path("out/storm.json").exists());
-    assert!(lab.path("out/long.partial.json").exists());
+    // Of what was not begun there is nothing to show.
+    assert!(!out(&output).contains("PARTIAL"), "{}", out(&output));
+    assert!(rest.iter().any(|line| line.starts_with("nothing of `long` was finished")), "{rest:?}");
+    assert_eq!(names(&lab.path("out")), ["storm.csv", "storm.html", "storm.json", "storm.txt"]);
     let json: serde_json::Value =
         serde_json::from_slice(&fs::read(lab.path("all.partial.json")).unwrap()).unwrap();
     assert_eq!(json["complete"], false);

@@ -82,3 +82,32 @@ fn json_has_every_figure() {
     assert_eq!(json["burst_needed_for_blackout"], 27.0);
     assert!(json["warnings"][0].as_str().unwrap().contains("`burst=27`"), "{json}");
 }
+
+#[test]
+fn of_a_long_argument_only_a_part_is_said_again() {
+    let long = "x".repeat(100_000);
+    let many = "attempts = 0, ".repeat(5_000);
+    let blank = " ".repeat(100_000);
+    let valid = format!("attempts = 3, name = \"{}\"", "n".repeat(50_000));
+    for arguments in [
+        &[long.as_str()][..],
+        &[&many],
+        &[&format!("{blank}=")],
+        &[&valid],
+        &["", "--budget", &long],
+    ] {
+        let output = plan(arguments);
+        let said = output.stdout.len() + output.stderr.len();
+        assert!((1..20_000).contains(&said), "{said}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn a_small_number_is_not_said_to_be_none() {
+    for (given, shown) in [("1e-300", "1e-300"), ("0.00123", "0.00123"), ("0.25", "0.25")] {
+        let output = plan(&["", "--capacity", given]);
+        let page = String::from_utf8(output.stdout).unwrap();
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(page.contains(&format!("capacity of {shown} requests")), "{page}");
+    }
+}

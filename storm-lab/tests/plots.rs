@@ -339,3 +339,18 @@ fn the_picture_has_its_texts_without_a_font_of_the_machine() {
     assert!(dark(32, 400) > 500, "{} dark pixels", dark(32, 400));
     assert_eq!(dark(900, 1_568), 0);
 }
+
+#[test]
+fn of_very_many_policies_the_first_are_drawn_and_the_picture_says_so() {
+    let many: Vec<String> = (0..plots::MOST + 5).map(|at| format!("policy-{at}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let scenario = scenario(&many, &["api"]);
+    let plots = plots::all(&scenario, &outcomes(&scenario));
+    assert!(names(&plots).iter().all(|name| plots::NAMES.contains(name)));
+    for plot in &plots {
+        let all = texts(plot).join("\n");
+        assert!(all.contains("only the first 20 of 25 policies are drawn"), "{}: {all}", plot.name);
+        assert!(!all.contains("policy-20"), "{}", plot.name);
+    }
+    assert!(texts(named(&plots, "retries")).contains(&"policy-19"));
+}

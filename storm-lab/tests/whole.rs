@@ -124,3 +124,37 @@ fn links_are_followed_and_devices_are_written_to() {
     assert!(!Path::new("/dev/null").is_file());
     assert_eq!(names(directory.path()), ["link", "real"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_what_is_not_there_yet_is_followed() {
+    use std::os::unix::fs::symlink;
+
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    // From one to the next, into a directory that has to be made, and relative as links mostly are.
+    symlink("second", at("first")).unwrap();
+    symlink("deep/real", at("second")).unwrap();
+    let mut whole = Whole::new();
+    whole.file(&at("first")).unwrap();
+    assert!(matches!(whole.file(&at("deep/real")), Err(WholeError::Twice { .. })));
+    whole.add(&at("first"), b"new").unwrap();
+    whole.commit().unwrap();
+    assert!(at("first").is_symlink() && at("second").is_symlink());
+    assert_eq!(fs::read_to_string(at("deep/real")).unwrap(), "new");
+    symlink("round", at("round")).unwrap();
+    assert!(matches!(Whole::new().file(&at("round")), Err(WholeError::Io { .. })));
+    assert_eq!(names(directory.path()), ["deep", "first", "round", "second"]);
+}
+
+#[test]
+fn that_a_file_is_wanted_twice_is_known_before() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut whole = Whole::new();
+    whole.file(&directory.path().join("new/a")).unwrap();
+    let again = whole.file(&directory.path().join("./new/../new/a"));
+    assert!(matches!(again, Err(WholeError::Twice { .. })));
+    whole.expect(&directory.path().join("new/b")).unwrap();
+    assert!(matches!(whole.file(&directory.path().join("new/b")), Err(WholeError::Twice { .. })));
+    assert!(whole.file(Path::new("")).unwrap_err().to_string().contains("it has no name"));
+}

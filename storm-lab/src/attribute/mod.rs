@@ -12,7 +12,7 @@ use retry_grammar::{model::Settings, text};
 use retry_runtime::Policy;
 
 pub use mistakes::{Mistake, Mistakes};
-pub(crate) use shown::visible;
+pub(crate) use shown::{shortened, visible};
 
 /// A policy as the attribute says it, in production's own types.
 #[derive(Clone, Debug)]

@@ -3,16 +3,27 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{Mistake, Mistakes};
+use crate::scenario::excerpt;
+
+/// Characters of a line that are shown as they are; of a longer one, those around the mistake.
+const LINE: usize = 200;
+/// Characters of a message.
+const MESSAGE: usize = 600;
+/// Mistakes that are shown; who has made more sees the others next time.
+const MOST: usize = 20;
 
 impl Display for Mistakes {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (position, mistake) in self.iter().enumerate() {
+        for (position, mistake) in self.iter().take(MOST).enumerate() {
             if position > 0 {
                 f.write_str("\n")?;
             }
             write_one(f, &self.text, mistake)?;
         }
-        Ok(())
+        match self.iter().len().saturating_sub(MOST) {
+            0 => Ok(()),
+            more => writeln!(f, "\nand {more} more"),
+        }
     }
 }
 
@@ -28,9 +39,13 @@ fn write_one(f: &mut Formatter<'_>, text: &str, mistake: &Mistake) -> fmt::Resul
     let marks = "^".repeat(wrong.chars().count().max(1));
     let number = mistake.line().to_string();
     let margin = " ".repeat(number.len());
-    let (message, column) = (visible(mistake.message()), mistake.column());
+    let message = shortened(&visible(mistake.message()), MESSAGE);
+    let column = mistake.column();
     writeln!(f, "error: {message}")?;
     writeln!(f, "{margin}--> {number}:{column}")?;
+    if line.chars().count() > LINE {
+        return f.write_str(&excerpt(text, &mistake.range()));
+    }
     writeln!(f, "{margin} |")?;
     writeln!(f, "{number} | {line}")?;
     writeln!(f, "{margin} | {blank}{marks}")
@@ -40,4 +55,16 @@ fn write_one(f: &mut Formatter<'_>, text: &str, mistake: &Mistake) -> fmt::Resul
 pub(crate) fn visible(text: &str) -> String {
     let shown = |sign: char| if sign.is_control() && sign != '\t' { '\u{fffd}' } else { sign };
     text.chars().map(shown).collect()
+}
+
+/// Its beginning and its end, where it is longer than so many characters.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let (begin, end) = (most.div_ceil(2), most / 2);
+    let first: String = text.chars().take(begin).collect();
+    let last: String = text.chars().skip(length - end).collect();
+    format!("{first}\u{2026}{last}")
 }

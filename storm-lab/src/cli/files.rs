@@ -1,7 +1,6 @@
 //! Which files a run or an experiment writes.
 
 use std::{
-    convert::Infallible,
     path::{Path, PathBuf},
     slice,
     str::FromStr,
@@ -9,11 +8,12 @@ use std::{
 
 use clap::Args;
 
-use super::{CliError, stdout};
+use super::{CliError, interrupt, stdout};
 use crate::{
     output::{self, Finished, Style, Whole},
     plots,
     report::{self, Section, quoted},
+    runner::Results,
 };
 
 /// A file, or standard output.
@@ -70,17 +70,29 @@ pub(super) struct Shown {
     pub(super) argument: Option<String>,
 }
 
-impl FromStr for Target {
-    type Err = Infallible;
+impl Shown {
+    /// Whether it has any figures, or says why it has none. Nothing may be finished when it is stopped.
+    pub(super) fn says_something(&self) -> bool {
+        let Results { outcomes, failures, complete, .. } = &self.finished.results;
+        *complete || !outcomes.is_empty() || !failures.is_empty()
+    }
+}
 
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "-" { Self::Stdout } else { Self::File(text.into()) })
+impl FromStr for Target {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "" => Err("it is empty: name a file, or write `-` for standard output"),
+            "-" => Ok(Self::Stdout),
+            path => Ok(Self::File(path.into())),
+        }
     }
 }
 
 impl Files {
-    /// Makes sure that all of it can be written.
-    pub(super) fn check(self) -> Result<Checked, CliError> {
+    /// Makes sure that all of it can be written, for scenarios of these names, which are simulated or measured.
+    pub(super) fn check(self, names: &[&str], measured: bool) -> Result<Checked, CliError> {
         if (&self.json, &self.csv) == (&Some(Target::Stdout), &Some(Target::Stdout)) {
             return Err(CliError::Usage(
                 "JSON and CSV cannot both go to standard output; name a file for one of them"
@@ -90,16 +102,39 @@ impl Files {
         let mut whole = Whole::new();
         if let Some(out) = &self.out {
             whole.directory(out)?;
-        }
-        for target in [&self.json, &self.csv].into_iter().flatten() {
-            if let Target::File(path) = target {
-                whole.file(path)?;
+            for name in names {
+                for extension in self.extensions(measured) {
+                    whole.expect(&path(out, name, true, &extension))?;
+                    whole.expect(&path(out, name, false, &extension))?;
+                }
             }
         }
-        if let Some(path) = &self.report {
-            whole.file(path)?;
+        let file = |target: &Option<Target>| match target {
+            Some(Target::File(path)) => Some(path.clone()),
+            _ => None,
+        };
+        for path in [file(&self.json), file(&self.csv), self.report.clone()].into_iter().flatten() {
+            whole.file(&path)?;
+            // It gets this name if it is stopped before the end.
+            let partial = marked(&path, false);
+            if partial != path {
+                whole.expect(&partial)?;
+            }
         }
         Ok(Checked { whole, files: self })
+    }
+}
+
+impl Files {
+    /// What the files of one scenario end in.
+    fn extensions(&self, measured: bool) -> Vec<String> {
+        let mut all = ["txt", "json", "csv", "html"].map(str::to_owned).to_vec();
+        all.extend(measured.then(|| "phases.csv".to_owned()));
+        if self.plots {
+            let pictures = |name: &str| [format!("{name}.svg"), format!("{name}.png")];
+            all.extend(plots::NAMES.into_iter().flat_map(pictures));
+        }
+        all
     }
 }
 
@@ -107,9 +142,10 @@ impl Checked {
     /// Writes all files or none, then what goes to standard output; whether anything went there.
     pub(super) fn write(self, shown: &[Shown], again: Again<'_>) -> Result<bool, CliError> {
         let Self { mut whole, files } = self;
+        interrupt::writing();
         let finished: Vec<&Finished> = shown.iter().map(|shown| &shown.finished).collect();
         let complete = finished.iter().all(|scenario| scenario.results.complete);
-        for one in shown {
+        for one in shown.iter().filter(|one| one.says_something()) {
             if let Some(out) = &files.out {
                 directory(&mut whole, out, one, again)?;
                 if files.plots {
@@ -145,21 +181,21 @@ fn directory(
     again: Again<'_>,
 ) -> Result<(), CliError> {
     let finished = &shown.finished;
-    whole.add(&path(out, finished, "txt"), output::table(finished, Style::PLAIN).as_bytes())?;
-    whole.write(&path(out, finished, "json"), |file| output::json(&[finished], file))?;
-    whole.write(&path(out, finished, "csv"), |file| output::csv(&[finished], file))?;
+    let path = |extension| place(out, finished, extension);
+    whole.add(&path("txt"), output::table(finished, Style::PLAIN).as_bytes())?;
+    whole.write(&path("json"), |file| output::json(&[finished], file))?;
+    whole.write(&path("csv"), |file| output::csv(&[finished], file))?;
     if finished.measured.is_some() {
-        let path = path(out, finished, "phases.csv");
-        whole.write(&path, |file| output::phases(&[finished], file))?;
+        whole.write(&path("phases.csv"), |file| output::phases(&[finished], file))?;
     }
-    whole.add(&path(out, finished, "html"), report(slice::from_ref(shown), again).as_bytes())?;
+    whole.add(&path("html"), report(slice::from_ref(shown), again).as_bytes())?;
     Ok(())
 }
 
 fn plots(whole: &mut Whole, out: &Path, shown: &Shown) -> Result<(), CliError> {
     let Finished { results, .. } = &shown.finished;
     for plot in plots::all(&results.scenario, &results.outcomes) {
-        let path = |extension| path(out, &shown.finished, &format!("{}.{extension}", plot.name));
+        let path = |extension| place(out, &shown.finished, &format!("{}.{extension}", plot.name));
         whole.add(&path("svg"), plot.svg.as_bytes())?;
         whole.add(&path("png"), &plot.png()?)?;
     }
@@ -176,16 +212,23 @@ fn report(shown: &[Shown], again: Again<'_>) -> String {
     report::html(&sections, Some(&(command + again.options)))
 }
 
+/// Where a file of these results goes.
+fn place(out: &Path, finished: &Finished, extension: &str) -> PathBuf {
+    let Results { scenario, complete, .. } = &finished.results;
+    path(out, &scenario.name, *complete, extension)
+}
+
 /// Where a file of this scenario goes.
-fn path(out: &Path, finished: &Finished, extension: &str) -> PathBuf {
-    let name = file_name(&finished.results.scenario.name);
-    let partial = if finished.results.complete { "" } else { "partial." };
+fn path(out: &Path, scenario: &str, complete: bool, extension: &str) -> PathBuf {
+    let name = file_name(scenario);
+    let partial = if complete { "" } else { "partial." };
     out.join(format!("{name}.{partial}{extension}"))
 }
 
-/// The path; with `.partial` before its extension where not all is done. What is no file keeps its name.
+/// The path; with `.partial` before its extension where not all is done. What is written to rather than replaced keeps
+/// its name.
 fn marked(path: &Path, complete: bool) -> PathBuf {
-    if complete || path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+    if complete || output::is_device(path) {
         return path.to_owned();
     }
     match path.extension() {

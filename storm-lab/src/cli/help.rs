@@ -118,7 +118,8 @@ Exit codes:
   0    everything was done
   1    something failed: a simulation, a rule, or writing a file
   2    an argument or a scenario is wrong; the message says what to write
-  130  stopped with Ctrl-C; what was finished is shown, marked as partial";
+  130  stopped with Ctrl-C or SIGTERM; what was finished is shown, marked as
+       partial";
 
 pub(super) fn with_codes(text: &str) -> String {
     format!("{text}\n{EXIT_CODES}")

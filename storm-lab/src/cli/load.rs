@@ -37,7 +37,7 @@ impl Load {
         let options = options(&self.arguments);
         let program = env::current_exe().map_err(LoadError::from)?;
         let settings = self.arguments.check(program).map_err(usage)?;
-        let files = self.files.check()?;
+        let files = self.files.check(&[load::NAME], true)?;
         let watch = Arc::new(Watch::default());
         interrupt::stops(&watch);
         let report = load::run(&settings, &watch, &mut |second| {

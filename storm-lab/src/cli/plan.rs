@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CliError, files::Target, stdout};
+use super::{CliError, files::Target, interrupt, stdout};
 use crate::{
     attribute,
     budget::{BudgetSpec, PairError},
@@ -70,7 +70,11 @@ impl PlanOf {
         let policy = attribute::read(&self.policy).map_err(CliError::Policy)?;
         let budget =
             self.budget.as_deref().map(BudgetSpec::read).transpose().map_err(|errors| {
-                let lines: Vec<String> = errors.iter().map(of_budget).collect();
+                let lines: Vec<String> = errors
+                    .iter()
+                    .map(of_budget)
+                    .map(|error| attribute::shortened(&error, 600))
+                    .collect();
                 CliError::Usage(lines.join("\n"))
             })?;
         let around = Circumstances {
@@ -85,6 +89,7 @@ impl PlanOf {
         match &self.json {
             Some(Target::Stdout) => return stdout::write(|out| plan.json(out)),
             Some(Target::File(path)) => {
+                interrupt::ends();
                 let mut whole = Whole::new();
                 whole.write(path, |file| plan.json(file))?;
                 whole.commit()?;

@@ -1,6 +1,10 @@
 //! `storm-lab run`: simulates scenarios and compares their policies.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{
+    fmt::Write as _,
+    io::{self, Write as _},
+    sync::Arc,
+};
 
 use clap::Args;
 
@@ -63,7 +67,9 @@ impl Run {
             }
         }
         let options = self.options();
-        let files = self.files.check()?;
+        let names: Vec<&str> = chosen.iter().map(|one| one.scenario.name.as_str()).collect();
+        let files = self.files.check(&names, false)?;
+        drop(names);
         let jobs: Vec<Job<'_>> =
             chosen.iter().flat_map(|chosen| Job::all(&chosen.scenario)).collect();
         let watch = Arc::new(Watch::default());
@@ -107,6 +113,14 @@ fn show(shown: &[Shown], options: &str, files: Checked, stopped: bool) -> Result
     if stopped && results().all(|results| results.outcomes.is_empty()) {
         return Err(CliError::Stopped("nothing was finished, and nothing is written"));
     }
+    for one in shown.iter().filter(|one| !one.says_something()) {
+        // Who has closed standard error does not want to know.
+        let _ = writeln!(
+            io::stderr(),
+            "nothing of `{}` was finished: it has no table and no files of its own",
+            one.finished.results.scenario.name
+        );
+    }
     let written = files.write(shown, Again { subcommand: "run", options });
     let written = written.and_then(|on_stdout| if on_stdout { Ok(()) } else { tables(shown) });
     match written {
@@ -121,7 +135,7 @@ fn show(shown: &[Shown], options: &str, files: Checked, stopped: bool) -> Result
 fn tables(shown: &[Shown]) -> Result<(), CliError> {
     let style = stdout::style();
     stdout::write(|out| {
-        for (at, one) in shown.iter().enumerate() {
+        for (at, one) in shown.iter().filter(|one| one.says_something()).enumerate() {
             if at > 0 {
                 writeln!(out)?;
             }

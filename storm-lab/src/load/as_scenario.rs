@@ -13,6 +13,9 @@ use crate::{
     },
 };
 
+/// What the experiment's files are called.
+pub const NAME: &str = "load";
+
 impl Report {
     /// What the table, the files and the report of simulations are made from.
     ///
@@ -32,7 +35,7 @@ impl Report {
         let arguments = self.settings.arguments();
         let policies = arguments.policy.iter().map(|function| policy(*function));
         Ok(Scenario {
-            name: "load".to_owned(),
+            name: NAME.to_owned(),
             title: "real clients and a real server on loopback".to_owned(),
             about: format!(
                 "{} client processes for each policy make {} calls a second each, to a server of the policy's own that \

@@ -24,6 +24,7 @@ mod tally;
 
 use std::net::SocketAddr;
 
+pub use as_scenario::NAME;
 pub use child::child;
 pub use client::{ATTEMPT_TIMEOUT, Arrivals};
 pub use experiment::run;

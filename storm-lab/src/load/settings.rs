@@ -61,7 +61,7 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     /// A number is too small, too large, or none.
-    #[error("`{option}` must be from {least} to {most}, and is {given}: {why}")]
+    #[error("`{option}` must be from {least} to {most}, and is {}: {why}", brief(*given))]
     Range {
         /// The option.
         option: &'static str,
@@ -91,6 +91,12 @@ pub enum Refusal {
 /// The most requests of all policies together, retries included.
 pub const MOST_REQUESTS: u64 = 1_000_000;
 
+/// A number without hundreds of zeros.
+fn brief(number: f64) -> String {
+    let readable = number == 0.0 || !number.is_finite() || (1e-6..1e15).contains(&number.abs());
+    if readable { number.to_string() } else { format!("{number:e}") }
+}
+
 /// How long a worker has each request.
 const SERVICE: Duration = Duration::from_millis(20);
 
@@ -101,41 +107,40 @@ impl Arguments {
     ///
     /// If they ask for what makes no sense, or for more than a laptop bears.
     pub fn check(self, program: PathBuf) -> Result<Settings, Refusal> {
-        let range = |option, given: f64, least: f64, most: f64, why| {
+        let range = |option, given: f64, (least, low): (f64, _), (most, high): (f64, _)| {
+            let why = if given > most { high } else { low };
             let refusal = Refusal::Range { option, least, most, given, why };
             if given >= least && given <= most { Ok(()) } else { Err(refusal) }
         };
+        let calls = "with fewer calls there is nothing to compare";
         let files = "each call in progress is an open connection, and many systems allow 1,024";
         range(
             "--seconds",
             self.seconds.into(),
-            3.0,
-            600.0,
-            "a shorter run has no room for its phases, and nobody waits for a longer one",
+            (3.0, "phases are shares of it, and a shorter one shows nothing"),
+            (600.0, "nobody waits for a longer one"),
         )?;
         range(
             "--processes",
             self.processes.into(),
-            1.0,
-            32.0,
-            "each is a process of the system's",
+            (1.0, "somebody has to call"),
+            (32.0, "each is a process of the system's"),
         )?;
-        range("--rate", self.rate, 0.1, 400.0, files)?;
-        range(
-            "--rate times --processes",
-            self.rate * f64::from(self.processes),
-            0.1,
-            400.0,
-            files,
-        )?;
+        range("--rate", self.rate, (0.1, calls), (400.0, files))?;
+        let together = self.rate * f64::from(self.processes);
+        range("--rate times --processes", together, (0.1, calls), (400.0, files))?;
         range(
             "--capacity",
             self.capacity.into(),
-            50.0,
-            5_000.0,
-            "one worker serves 50 requests a second",
+            (50.0, "one worker serves 50 requests a second"),
+            (5_000.0, "a laptop serves no more than that for each policy"),
         )?;
-        range("--queue", self.queue().into(), 0.0, 100_000.0, "what waits is kept in memory")?;
+        range(
+            "--queue",
+            self.queue().into(),
+            (0.0, "what waits is kept in memory"),
+            (100_000.0, "what waits is kept in memory"),
+        )?;
         if self.policy.is_empty() {
             return Err(Refusal::NoPolicy);
         }

@@ -14,7 +14,7 @@ pub use json::{VERSION, json};
 pub use phases::phases;
 pub use style::Style;
 pub use table::table;
-pub use whole::{Whole, WholeError, leave};
+pub use whole::{Whole, WholeError, is_device, leave};
 
 use crate::{measured::Measured, runner::Results, summary::Summary};
 

@@ -46,13 +46,21 @@ fn trimmed(text: &str, unit: &str) -> String {
 /// Larger numbers are not read digit by digit.
 const READABLE: f64 = 1e12;
 
-/// At most two decimals, and commas between thousands.
+/// Below it, two decimals would say zero.
+const SMALL: f64 = 0.005;
+
+/// At most two decimals, and commas between thousands; of what is smaller, three digits.
 pub(super) fn number(value: f64) -> String {
     if value.is_infinite() {
         return "any number of".into();
     }
     if value.abs() >= READABLE {
         return format!("{value:e}");
+    }
+    if value != 0.0 && value.abs() < SMALL {
+        // What it has just written is a number.
+        let short: f64 = format!("{value:.2e}").parse().unwrap_or(value);
+        return if value.abs() < 1e-6 { format!("{short:e}") } else { short.to_string() };
     }
     let text = grouped(value, 2);
     match text.strip_suffix(".00") {

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use crate::{
-    attribute::visible,
+    attribute::{shortened, visible},
     output::{
         Style,
         grid::{Cell, Column, Grid, Group},
@@ -17,6 +17,8 @@ use super::{DRAWS, Plan, ROWS, Row, SEED, Spread};
 
 /// Characters of a bar, where there is room.
 const WIDTH: usize = 40;
+/// Characters of a policy's text.
+const POLICY: usize = 1_000;
 /// Labels are so wide, with the space behind them.
 const LABEL: usize = 15;
 
@@ -57,7 +59,7 @@ impl Plan {
 
     fn heading(&self, page: &mut Page) {
         let policy = if self.policy.trim().is_empty() { "(all defaults)" } else { &self.policy };
-        page.labelled("policy", policy);
+        page.labelled("policy", &shortened(policy, POLICY));
         page.labelled("budget", self.budget.as_deref().unwrap_or("none: nothing pays for retries"));
         page.labelled("assumed", &self.assumed());
     }

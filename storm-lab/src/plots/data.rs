@@ -32,6 +32,26 @@ pub(super) fn by_policy<'a>(scenario: &'a Scenario, outcomes: &'a [Outcome]) -> 
     all.filter(|policy| !policy.outcomes.is_empty()).collect()
 }
 
+/// The first so many policies that have outcomes, and what they did, if there are more; the title says so.
+pub(super) fn first(
+    scenario: &Scenario,
+    outcomes: &[Outcome],
+    most: usize,
+) -> Option<(Scenario, Vec<Outcome>)> {
+    let policies = by_policy(scenario, outcomes);
+    if policies.len() <= most {
+        return None;
+    }
+    let names: Vec<&str> = policies.iter().take(most).map(|policy| policy.name).collect();
+    let remark = format!("only the first {most} of {} policies are drawn", policies.len());
+    let title = match scenario.title.as_str() {
+        "" => remark,
+        title => format!("{title} ({remark})"),
+    };
+    let drawn = outcomes.iter().filter(|outcome| names.contains(&outcome.policy.as_str()));
+    Some((Scenario { title, ..scenario.clone() }, drawn.cloned().collect()))
+}
+
 /// The middle one of them, or the mean of the two in the middle; `None` without any.
 pub(super) fn median(values: &mut [f64]) -> Option<f64> {
     values.sort_by(f64::total_cmp);

@@ -28,10 +28,14 @@ pub(crate) use {
 
 use crate::{outcome::Outcome, scenario::Scenario};
 
+/// What plots are called, in the order in which they are read.
+pub const NAMES: [&str; 6] =
+    ["load", "retries", "budget", "latency", "amplification", "contention"];
+
 /// One picture.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// For file names: `load`, `retries`, `budget`, `latency`, `amplification` or `contention`.
+    /// For file names: one of [`NAMES`].
     pub name: &'static str,
     /// What it shows, of which scenario.
     pub title: String,
@@ -52,8 +56,15 @@ impl Plot {
     }
 }
 
-/// All that have something to show, in the order in which they are read.
+/// So many policies are drawn: more can neither be told apart nor be held in memory as pictures.
+pub const MOST: usize = 20;
+
+/// All that have something to show, in the order in which they are read; of many policies the first [`MOST`], with a
+/// remark below the title.
 pub fn all(scenario: &Scenario, outcomes: &[Outcome]) -> Vec<Plot> {
+    let drawn = data::first(scenario, outcomes, MOST);
+    let (scenario, outcomes) =
+        drawn.as_ref().map_or((scenario, outcomes), |(scenario, outcomes)| (scenario, outcomes));
     let plots = [
         load::plot,
         retries::plot,

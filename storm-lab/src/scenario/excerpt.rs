@@ -29,7 +29,7 @@ impl Place {
 }
 
 /// The line in which a range begins, with carets under the part of the range that is in it.
-pub(super) fn excerpt(text: &str, range: &Range<usize>) -> String {
+pub(crate) fn excerpt(text: &str, range: &Range<usize>) -> String {
     let from = floor(text, range.start);
     let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
     let end = text[from..].find('\n').map_or(text.len(), |at| from + at);

@@ -212,6 +212,7 @@ mod seeds;
 pub use builtin::{Builtin, builtin, builtins, find, list, unknown, unknown_builtin};
 pub use error::ScenarioError;
 pub use excerpt::Place;
+pub(crate) use excerpt::excerpt;
 pub use file::{read, read_file};
 pub use mistakes::{Mistake, Mistakes};
 pub use model::{

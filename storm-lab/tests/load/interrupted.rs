@@ -4,6 +4,7 @@
 use std::{
     io::{BufRead, BufReader, Read},
     process::{Child, Command, Stdio},
+    sync::mpsc::{Receiver, channel},
     thread,
     time::{Duration, Instant},
 };
@@ -13,6 +14,16 @@ use super::{processes::children, program};
 struct Running {
     process: Child,
     pid: u32,
+    /// What it says on standard error after its first line.
+    said: Receiver<String>,
+}
+
+impl Running {
+    /// Waits until it says a line that begins like this.
+    fn says(&self, start: &str) {
+        let patience = Duration::from_secs(20);
+        while !self.said.recv_timeout(patience).expect(start).starts_with(start) {}
+    }
 }
 
 impl Drop for Running {
@@ -36,9 +47,12 @@ fn start() -> Running {
     let mut line = String::new();
     errors.read_line(&mut line).unwrap();
     assert!(line.contains("calls/s"), "{line}");
-    // Read on, so that it never waits for its reader.
-    thread::spawn(move || errors.read_to_string(&mut String::new()));
-    let running = Running { process, pid };
+    let (say, said) = channel();
+    // Read on, so that it never waits for its reader, whether or not anybody wants to know.
+    thread::spawn(move || {
+        errors.lines().map_while(Result::ok).for_each(|line| drop(say.send(line)))
+    });
+    let running = Running { process, pid, said };
     assert_eq!(children(running.pid).len(), 4);
     running
 }
@@ -88,7 +102,7 @@ fn a_second_ctrl_c_ends_it_at_once() {
     signal("-STOP", server);
     signal("-INT", running.pid);
     // Two signals of one kind that come together are one.
-    thread::sleep(Duration::from_millis(300));
+    running.says("stopping");
     signal("-INT", running.pid);
     let text = output(&mut running);
     let status = running.process.wait().unwrap();
@@ -117,4 +131,19 @@ fn what_a_client_told_before_it_died_is_kept_and_its_death_is_reported() {
     let death = format!("(process {client}) died before it had told everything");
     assert!(text.contains("trouble: a client of `success`") && text.contains(&death), "{text}");
     assert!(children(running.pid).is_empty());
+}
+
+#[test]
+fn a_client_that_no_longer_moves_is_ended_and_reported() {
+    let mut running = start();
+    // Servers are started first.
+    let client = children(running.pid).into_iter().max().unwrap();
+    signal("-STOP", client);
+    signal("-TERM", running.pid);
+    let text = output(&mut running);
+    assert_eq!(running.process.wait().unwrap().code(), Some(130));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let hung = format!("(process {client}) did not answer when it was to stop");
+    assert!(text.contains("PARTIAL") && text.contains(&hung), "{text}");
+    assert_gone(client);
 }

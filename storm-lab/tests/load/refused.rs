@@ -42,8 +42,17 @@ fn numbers_out_of_range_are_refused_with_the_range() {
 fn a_refusal_says_what_is_wanted_and_why() {
     assert_eq!(
         refusal("--seconds 2").to_string(),
-        "`--seconds` must be from 3 to 600, and is 2: a shorter run has no room for its phases, and nobody waits for a longer one"
+        "`--seconds` must be from 3 to 600, and is 2: phases are shares of it, and a shorter one shows nothing"
     );
+}
+
+#[test]
+fn what_is_too_small_is_refused_for_another_reason_than_what_is_too_large_and_in_few_digits() {
+    let small = refusal("--rate 1e-300").to_string();
+    let wanted = "`--rate` must be from 0.1 to 400, and is 1e-300: with fewer calls there is nothing to compare";
+    assert_eq!(small, wanted);
+    let large = refusal("--rate 1e300").to_string();
+    assert!(large.contains("and is 1e300: each call in progress"), "{large}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl<'a> Experiment<'a> {
         let begun = Instant::now();
         self.follow(begun, watch, seen).await;
         let length = whole_steps(begun.elapsed()).min(self.settings.length());
-        let in_time = self.stop(begun).await;
+        let in_time = self.stop(begun, watch.is_stopped()).await;
         self.report(length, in_time && !watch.is_stopped())
     }
 
@@ -184,13 +184,19 @@ impl<'a> Experiment<'a> {
         Second { elapsed, phase: self.schedule.phase(window.from), arms: arms.collect() }
     }
 
-    /// Ends all children. `false` if clients had to be asked.
-    async fn stop(&mut self, begun: Instant) -> bool {
+    /// Ends all children. `false` if clients had to be asked, which is a trouble unless it was `wanted`.
+    async fn stop(&mut self, begun: Instant, wanted: bool) -> bool {
         let in_time = !self.is_anybody_calling();
         for arm in &mut self.arms {
             arm.server.sample(begun.elapsed());
             arm.clients.sample(begun.elapsed());
         }
+        let late: Vec<usize> = (0..self.seats.len())
+            .filter(|at| {
+                let seat = &self.seats[*at];
+                !wanted && !seat.is_server && !seat.done && !seat.silent
+            })
+            .collect();
         for seat in &mut self.seats {
             seat.child.say(STOP).await;
         }
@@ -203,12 +209,24 @@ impl<'a> Experiment<'a> {
             };
             self.note(number, heard);
         }
+        for number in late.into_iter().filter(|at| self.seats[*at].done) {
+            let name = self.name(number);
+            let after = DRAIN.as_secs();
+            self.troubles.push(format!(
+                "{name} still had calls in progress {after} s after the last could begin, and was stopped"
+            ));
+        }
         for number in 0..self.seats.len() {
             let seat = &mut self.seats[number];
             let well = seat.child.end().await;
             if !well && seat.done {
                 let name = self.name(number);
                 self.troubles.push(format!("{name} did not end by itself"));
+            } else if !seat.done && !seat.silent {
+                let name = self.name(number);
+                self.troubles.push(format!(
+                    "{name} did not answer when it was to stop, and was ended; what it told is kept"
+                ));
             }
         }
         in_time

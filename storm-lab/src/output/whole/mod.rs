@@ -4,7 +4,8 @@ mod leftovers;
 mod place;
 
 use std::{
-    fs::{self, File, OpenOptions},
+    collections::BTreeSet,
+    fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -12,18 +13,22 @@ use std::{
 use thiserror::Error;
 
 pub use self::leftovers::leave;
-use self::place::{Kind, parent, resolve, temporary};
+pub use self::place::is_device;
+use self::place::{Kind, device, parent, resolve, temporary};
 
 /// A set of files. Each is written under a temporary name beside its own; [`commit`](Self::commit) then gives them
 /// their names. Dropped without that, it leaves nothing behind.
 ///
 /// Existing files are replaced, with their permissions kept, and only when everything was written. A link is
-/// followed. What is no file, such as `/dev/null` or a pipe, is written to at the end.
+/// followed, also to what is not there yet. What is no file, such as `/dev/null` or a pipe, and the file that standard
+/// output goes to, is written to at the end.
 #[derive(Debug, Default)]
 pub struct Whole {
     pending: Vec<Pending>,
     /// Directories that were made for it.
     made: Vec<PathBuf>,
+    /// Files that it is meant to have.
+    expected: BTreeSet<PathBuf>,
 }
 
 /// A file could not be written.
@@ -91,10 +96,27 @@ impl Whole {
     /// Makes sure that this file can be written, as far as that can be known before.
     ///
     /// # Errors
-    /// It is a directory, is protected, or lies in a directory that cannot be written to.
+    /// It is a directory, is protected, lies in a directory that cannot be written to, or was asked for before.
     pub fn file(&mut self, path: &Path) -> Result<(), WholeError> {
         let (target, kind) = resolve(path)?;
-        if kind == Kind::Device { Ok(()) } else { self.directory(parent(&target)) }
+        if kind != Kind::Device {
+            self.directory(parent(&target))?;
+        }
+        // Once its directory is there, all spellings are one.
+        self.expect(path)
+    }
+
+    /// Makes sure that this file can have its place, in a directory that can be written to.
+    ///
+    /// # Errors
+    /// It is a directory, is protected, or was asked for before.
+    pub fn expect(&mut self, path: &Path) -> Result<(), WholeError> {
+        let (target, _) = resolve(path)?;
+        if self.expected.insert(target) {
+            Ok(())
+        } else {
+            Err(WholeError::Twice { path: path.to_owned() })
+        }
     }
 
     /// Adds a file with this content.
@@ -200,8 +222,7 @@ impl Drop for Whole {
 fn put(pending: &Pending) -> Result<Option<PathBuf>, WholeError> {
     let Pending { temporary: new, target, kind } = pending;
     if *kind == Kind::Device {
-        let copy =
-            || io::copy(&mut File::open(new)?, &mut OpenOptions::new().write(true).open(target)?);
+        let copy = || io::copy(&mut File::open(new)?, &mut device(target)?);
         copy().map_err(failed(target))?;
         return Ok(None);
     }

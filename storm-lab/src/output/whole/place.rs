@@ -20,8 +20,33 @@ pub(super) enum Kind {
     Device,
 }
 
+/// As many links in a row as systems follow.
+const LINKS: usize = 40;
+
 /// Where the file really is, and what is there now.
 pub(super) fn resolve(path: &Path) -> Result<(PathBuf, Kind), WholeError> {
+    if path.as_os_str().is_empty() {
+        return Err(failed(path)(io::Error::new(io::ErrorKind::InvalidInput, "it has no name")));
+    }
+    // What a link leads to may still have to be made.
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Some(next) = dangling(&path) else { return at(&path) };
+        path = next;
+    }
+    let why = "too many links lead from one to the next";
+    Err(failed(&path)(io::Error::other(why)))
+}
+
+/// Where a link leads to that leads nowhere yet.
+fn dangling(path: &Path) -> Option<PathBuf> {
+    let missing =
+        matches!(fs::metadata(path), Err(error) if error.kind() == io::ErrorKind::NotFound);
+    let link = missing && fs::symlink_metadata(path).is_ok_and(|known| known.is_symlink());
+    link.then(|| fs::read_link(path).ok())?.map(|to| parent(path).join(to))
+}
+
+fn at(path: &Path) -> Result<(PathBuf, Kind), WholeError> {
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -41,7 +66,7 @@ pub(super) fn resolve(path: &Path) -> Result<(PathBuf, Kind), WholeError> {
     if metadata.is_dir() {
         return Err(WholeError::Directory { path: path.to_owned() });
     }
-    if !metadata.is_file() {
+    if !metadata.is_file() || stream(&metadata).is_some() {
         return Ok((path.to_owned(), Kind::Device));
     }
     if metadata.permissions().readonly() {
@@ -51,6 +76,39 @@ pub(super) fn resolve(path: &Path) -> Result<(PathBuf, Kind), WholeError> {
         )));
     }
     Ok((path.canonicalize().map_err(failed(path))?, Kind::Replaces))
+}
+
+/// Whether it is written to rather than replaced: what is no file, and what standard output or error goes to.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() || stream(&metadata).is_some())
+}
+
+/// What cannot be replaced, to be written to.
+pub(super) fn device(path: &Path) -> io::Result<File> {
+    // A file that is opened again begins at its start, over what is in it already.
+    match stream(&fs::metadata(path)?) {
+        Some(stream) => Ok(stream),
+        None => OpenOptions::new().write(true).open(path),
+    }
+}
+
+/// Standard output or error, if that is what this is of.
+#[cfg(unix)]
+fn stream(known: &fs::Metadata) -> Option<File> {
+    use std::os::{fd::AsFd, unix::fs::MetadataExt};
+
+    let (out, err) = (io::stdout(), io::stderr());
+    [out.as_fd(), err.as_fd()].into_iter().find_map(|stream| {
+        let file = File::from(stream.try_clone_to_owned().ok()?);
+        let own = file.metadata().ok()?;
+        ((own.dev(), own.ino()) == (known.dev(), known.ino())).then_some(file)
+    })
+}
+
+/// Standard output has no name here.
+#[cfg(not(unix))]
+fn stream(_known: &fs::Metadata) -> Option<File> {
+    None
 }
 
 pub(super) fn parent(path: &Path) -> &Path {
