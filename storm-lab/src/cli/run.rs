@@ -61,6 +61,8 @@ impl Run {
                 scenario.seeds.truncate(QUICK);
             }
         }
+        scenario::affordable(chosen.iter().map(|chosen| &chosen.scenario))
+            .map_err(CliError::Usage)?;
         let options = self.options();
         let files = self.files.check()?;
         let jobs: Vec<Job<'_>> =
