@@ -3,6 +3,9 @@
 use super::{super::policies::Read, INSTANT};
 use crate::scenario::Topology;
 
+/// The most attempts of a call in a single instant, in which nothing else can happen, not even an end.
+const MOST: u32 = 1_000_000;
+
 /// Reports policies that would repeat a call without end in a single instant.
 pub(in crate::scenario::reader) fn endless(topology: &Topology, policies: &[Read<'_>]) {
     let quick = |at: usize| {
@@ -17,12 +20,18 @@ pub(in crate::scenario::reader) fn endless(topology: &Topology, policies: &[Read
         {
             let policy = &attribute.policy;
             let waits = policy.strategy().cap(&policy.steps(), 0).as_secs_f64() > INSTANT;
-            if quick && !waits && policy.max_attempts().is_none() {
-                place.wrong(
-                    "this repeats calls without end and without a wait, over a network that takes no time: write a \
-                     `base`, a number of `attempts`, or `latency = …` in [[tier]]",
-                );
+            if !quick || waits {
+                continue;
             }
+            let (often, remedy) = match policy.max_attempts() {
+                None => ("without end".to_owned(), "a number of `attempts`"),
+                Some(many) if many > MOST => (format!("{many} times"), "fewer `attempts`"),
+                Some(_) => continue,
+            };
+            place.wrong(format!(
+                "this repeats calls {often} and without a wait, over a network that takes no time: write a `base`, \
+                 {remedy}, or `latency = …` in [[tier]]"
+            ));
         }
     }
 }

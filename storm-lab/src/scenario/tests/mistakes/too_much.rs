@@ -59,13 +59,25 @@ fn what_would_take_days_or_more_memory_than_there_is_is_refused() {
             &["days on one core"],
         ),
         (
-            &[(
-                "attempts = 4, idempotent",
-                "attempts = 4_000_000_000, backoff = \"none\", budget = none, idempotent",
-            )],
+            &[
+                ("30.0", "300.0"),
+                (
+                    "attempts = 4, idempotent",
+                    "attempts = 1_000_000, backoff = \"none\", budget = none, idempotent",
+                ),
+            ],
             "duration",
             "duration",
             &["days on one core", "fewer `attempts`"],
+        ),
+        (
+            &[(
+                "'attempts = 4, idempotent'",
+                "'attempts = 1_000_001, backoff = \"none\", budget = none'",
+            )],
+            "policy.retry",
+            "'attempts = 1_000_001, backoff = \"none\", budget = none'",
+            &["1000001 times and without a wait", "fewer `attempts`"],
         ),
         (
             &[(
