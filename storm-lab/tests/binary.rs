@@ -344,3 +344,12 @@ fn ctrl_c_keeps_what_is_finished_and_marks_it() {
     assert_eq!(json["scenarios"][0]["complete"], true);
     assert_eq!(json["scenarios"][1]["complete"], false);
 }
+
+#[test]
+fn seeds_that_come_to_more_memory_than_there_is_are_refused_before_anything_is_simulated() {
+    let output = Lab::new().run(&["run", "L1-many", "--seeds", "0-9999"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("`L1-many`: ") && stderr.contains("fewer `seeds`"), "{stderr}");
+    assert!(output.stdout.is_empty());
+}

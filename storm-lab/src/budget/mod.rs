@@ -83,6 +83,14 @@ impl BudgetSpec {
         pairs::read(pairs)
     }
 
+    /// Whether it remembers what happened over some time, which takes more memory.
+    pub(crate) const fn counts_over_time(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Window | Kind::FinaglePerRequest | Kind::FinaglePerSuccess | Kind::Sre
+        )
+    }
+
     /// A full budget of this name. An empty name makes one that production finds faulty.
     ///
     /// Most of production's budgets keep a name for as long as the program runs, so a name takes memory once, however

@@ -36,6 +36,7 @@ impl Check {
             }
             scenarios.push(scenario);
         }
+        scenario::affordable(&scenarios).map_err(CliError::Usage)?;
         let watch = Arc::new(Watch::default());
         interrupt::stops(&watch);
         let jobs: Vec<Job<'_>> = scenarios.iter().flat_map(Job::all).collect();

@@ -66,6 +66,8 @@ impl Run {
                 scenario.seeds.truncate(QUICK);
             }
         }
+        scenario::affordable(chosen.iter().map(|chosen| &chosen.scenario))
+            .map_err(CliError::Usage)?;
         let options = self.options();
         let names: Vec<&str> = chosen.iter().map(|one| one.scenario.name.as_str()).collect();
         let files = self.files.check(&names, false)?;

@@ -219,6 +219,7 @@ pub use model::{
     Clients, Contention, Distribution, Edge, Fault, FaultKind, Hints, PolicySpec, Scenario, Server,
     Tier, Topology, Wave, Window, Work,
 };
+pub use reader::affordable;
 pub use seeds::seeds;
 
 #[cfg(test)]

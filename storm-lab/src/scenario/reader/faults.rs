@@ -15,6 +15,9 @@ use crate::scenario::{
     keys::{FAULTS, Section},
 };
 
+/// More faults than anybody can follow; a request remembers the number of its own.
+const MOST: usize = 65_534;
+
 /// All of them. `tiers` is `None` where something is wrong with these already.
 pub(super) fn read(
     value: &Value<'_>,
@@ -25,6 +28,10 @@ pub(super) fn read(
         DeValue::Table(_) => vec![value.clone()],
         _ => value.list().unwrap_or_default(),
     };
+    if members.len() > MOST {
+        value.wrong(format!("there are {} faults: write at most {MOST}", members.len()));
+        return Vec::new();
+    }
     members.iter().filter_map(|member| read_one(member, tiers, duration)).collect()
 }
 

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
 
+pub use self::estimate::affordable;
 use self::{
     table::{Source, Table, quoted},
     value::Value,
@@ -81,15 +82,12 @@ fn read(table: &Table<'_>, source: Source<'_>, name: &str) -> Option<Scenario> {
     let policies =
         table.need("policy").map_or_else(Vec::new, |value| policies::read(value, &shared, tiers));
     let work = row.map(Work::Row).or_else(|| topology.map(Work::Services))?;
-    if source.sink.len() == 0 {
-        let size = estimate::Size {
-            duration: duration?,
-            runs: seeds.as_ref()?.len(),
-            policies: &policies,
-        };
-        estimate::check(table, &work, &size);
+    if source.sink.len() == 0
+        && let Work::Services(topology) = &work
+    {
+        estimate::endless(topology, &policies);
     }
-    Some(Scenario {
+    let scenario = Scenario {
         name: name.to_owned(),
         title: title?.to_owned(),
         about: about?.trim().to_owned(),
@@ -99,7 +97,11 @@ fn read(table: &Table<'_>, source: Source<'_>, name: &str) -> Option<Scenario> {
         seeds: seeds?,
         work,
         policies: policies.into_iter().map(|policy| policy.spec).collect(),
-    })
+    };
+    if source.sink.len() == 0 {
+        estimate::check(table, &scenario);
+    }
+    Some(scenario)
 }
 
 fn topology(table: &Table<'_>, duration: Option<Duration>) -> Option<Topology> {
@@ -163,8 +165,7 @@ fn read_seeds(value: &Value<'_>) -> Option<Vec<u64>> {
                 ));
                 return None;
             }
-            let read: Option<Vec<u64>> =
-                members.iter().map(|member| member.count(0).map(u64::from)).collect();
+            let read: Option<Vec<u64>> = members.iter().map(Value::any_count).collect();
             let read = read?;
             if let Some(again) = seeds::repeated(&read) {
                 let place = members.iter().zip(&read).rev().find(|(_, seed)| **seed == again);

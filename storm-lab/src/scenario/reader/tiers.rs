@@ -14,11 +14,17 @@ use crate::scenario::{
 
 /// More tiers than anybody can tell apart.
 const MOST: usize = 100;
+/// More endpoints than an address has ports.
+const MOST_ENDPOINTS: u32 = 65_535;
+/// More calls of one call at once than any service makes: whoever waits for all looks at each whenever one has ended.
+const MOST_AT_ONCE: u64 = 1_000;
 
 /// A call from one tier to another, before it is known where that is.
 struct Call<'a> {
     tier: String,
     place: Value<'a>,
+    /// Where it says how often.
+    times: Option<Value<'a>>,
     edge: Edge,
 }
 
@@ -64,7 +70,32 @@ pub(super) fn read(value: &Value<'_>) -> Option<Vec<Tier>> {
         }
     }
     let places: Vec<Value<'_>> = places.into_iter().flatten().collect();
-    if complete { order::sort(tiers, &places) } else { None }
+    let tiers = if complete { order::sort(tiers, &places) } else { None }?;
+    at_once(&tiers, |name| names.iter().position(|known| known == name).map(|at| &*calls[at]));
+    Some(tiers)
+}
+
+/// Reports where one call comes to be too many at once, of which those on a way down multiply.
+fn at_once<'c, 'a: 'c>(tiers: &[Tier], calls: impl Fn(&str) -> Option<&'c [Call<'a>]>) {
+    let mut most = vec![1_u64; tiers.len()];
+    // What a tier calls comes after it.
+    for (at, tier) in tiers.iter().enumerate() {
+        for (edge, call) in tier.calls.iter().zip(calls(&tier.name).unwrap_or_default()) {
+            let times = if edge.parallel { u64::from(edge.times) } else { 1 };
+            let together = most[at].saturating_mul(times);
+            if together > MOST_AT_ONCE {
+                let place = call.times.as_ref().unwrap_or(&call.place);
+                place.wrong(format!(
+                    "one call of a client comes to {together} calls of {} at once, and no more than {MOST_AT_ONCE} are \
+                     simulated: write a smaller `times` here or above it, or leave out `parallel`",
+                    quoted(&call.tier)
+                ));
+                // What is below it would only say so again.
+                return;
+            }
+            most[edge.tier] = most[edge.tier].max(together);
+        }
+    }
 }
 
 /// The place of the tier of this name; that there is none is a mistake of `place`.
@@ -98,13 +129,26 @@ fn read_server(table: &Table<'_>) -> Option<Server> {
     let service = table.need("service").and_then(Value::time);
     let queue = table.get("queue").and_then(|queue| queue.count(0));
     let shed = table.get("shed").and_then(Value::flag).unwrap_or(false);
-    let endpoints = table.get("endpoints").and_then(|count| count.count(1)).unwrap_or(1);
+    let endpoints =
+        table.get("endpoints").and_then(|count| count.count_up_to(1, MOST_ENDPOINTS)).unwrap_or(1);
     let workers = workers?;
     if workers % endpoints != 0
         && let Some(place) = table.get("endpoints")
     {
         place.wrong(format!(
             "{workers} workers cannot be shared evenly by {endpoints} endpoints: write a number that divides {workers}"
+        ));
+    }
+    if let Some(queue) = queue.filter(|queue| queue % endpoints != 0)
+        && let Some(place) = table.get("queue")
+    {
+        let below = queue - queue % endpoints;
+        let near = match below.checked_add(endpoints) {
+            Some(above) => format!("`{below}` or `{above}`"),
+            None => format!("`{below}`"),
+        };
+        place.wrong(format!(
+            "a queue of {queue} cannot be shared evenly by {endpoints} endpoints, of which each has its own: write {near}"
         ));
     }
     Some(Server { workers, service: service?, queue, shed, endpoints })
@@ -123,21 +167,20 @@ fn read_call<'a>(value: &Value<'a>) -> Option<Call<'a>> {
     let edge = Edge { tier: 0, times: 1, parallel: false, apart: false };
     match value.content {
         DeValue::String(_) => {
-            Some(Call { tier: value.text()?.to_owned(), place: value.clone(), edge })
+            Some(Call { tier: value.text()?.to_owned(), place: value.clone(), times: None, edge })
         }
         DeValue::Table(_) => {
             let table = value.table(&CALL)?;
             let place = table.need("tier")?;
+            let times = table.get("times");
             let edge = Edge {
-                times: table
-                    .get("times")
-                    .and_then(|times| times.count_up_to(1, 1_000_000))
-                    .unwrap_or(1),
+                times: times.and_then(|times| times.count_up_to(1, 1_000_000)).unwrap_or(1),
                 parallel: table.get("parallel").and_then(Value::flag).unwrap_or(false),
                 apart: table.get("apart").and_then(Value::flag).unwrap_or(false),
                 ..edge
             };
-            Some(Call { tier: place.text()?.to_owned(), place: place.clone(), edge })
+            let tier = place.text()?.to_owned();
+            Some(Call { tier, place: place.clone(), times: times.cloned(), edge })
         }
         _ => value.not("a tier's name or a table", "\"db\" or `{ tier = \"db\", times = 2 }`"),
     }

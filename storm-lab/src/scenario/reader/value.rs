@@ -78,11 +78,21 @@ impl<'a> Value<'a> {
 
     /// A whole number from `least` to `most`.
     pub(super) fn count_up_to(&self, least: u32, most: u32) -> Option<u32> {
+        let count = self.whole(u64::from(least), u64::from(most));
+        count.and_then(|count| u32::try_from(count).ok())
+    }
+
+    /// Any whole number of 64 bits.
+    pub(super) fn any_count(&self) -> Option<u64> {
+        self.whole(0, u64::MAX)
+    }
+
+    fn whole(&self, least: u64, most: u64) -> Option<u64> {
         let DeValue::Integer(integer) = self.content else {
             return self.not("a whole number", &format!("one from {least}, without quotes"));
         };
         let number = i128::from_str_radix(integer.as_str(), integer.radix()).ok();
-        let count = number.and_then(|number| u32::try_from(number).ok());
+        let count = number.and_then(|number| u64::try_from(number).ok());
         let count = count.filter(|count| (least..=most).contains(count));
         if count.is_none() {
             self.wrong(format!(

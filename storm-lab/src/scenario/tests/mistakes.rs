@@ -2,6 +2,7 @@ mod form;
 mod impossible;
 mod keys_and_kinds;
 mod policies;
+mod too_much;
 
 use super::{SIMPLE, wrong};
 

@@ -136,6 +136,8 @@ fn seeds_are_a_number_a_list_or_a_range() {
     let seeds = |text: &str| right(&[("[clients]", &format!("seeds = {text}\n[clients]"))]).seeds;
     assert_eq!(seeds("4"), [1, 2, 3, 4]);
     assert_eq!(seeds("[7, 0x10]"), [7, 16]);
+    // The same seeds, in whatever way they are written.
+    assert_eq!(seeds("[0, 18446744073709551615]"), seeds("\"0, 18446744073709551615\""));
     assert_eq!(seeds("\"5-7\""), [5, 6, 7]);
 }
 

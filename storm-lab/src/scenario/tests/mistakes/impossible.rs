@@ -73,6 +73,24 @@ fn what_cannot_be_is_refused() {
             "3",
             &["shared evenly"],
         ),
+        (
+            &[("workers = 10", "workers = 10, endpoints = 5, queue = 99")],
+            "tier.server.queue",
+            "99",
+            &["a queue of 99 cannot be shared evenly by 5 endpoints", "write `95` or `100`"],
+        ),
+        (
+            &[("workers = 10", "workers = 10, endpoints = 2, queue = 4294967295")],
+            "tier.server.queue",
+            "4294967295",
+            &["write `4294967294`"],
+        ),
+        (
+            &[("workers = 10", "workers = 131_072, endpoints = 65_536")],
+            "tier.server.endpoints",
+            "65_536",
+            &["from 1 to 65535"],
+        ),
         (&[("rate = 30.0", "")], "clients.rate", "[clients]", &["make no calls"]),
         (
             &[("rate = 30.0", "rate = 30.0\nthink = \"1s\"")],
@@ -166,54 +184,6 @@ fn faults_fit_their_tiers() {
             "fault.tier",
             "[[fault]]",
             &["does not say where", "`orders`, `db`"],
-        ),
-    ]);
-}
-
-#[test]
-fn what_would_take_days_or_more_memory_than_there_is_is_refused() {
-    each_is_one_mistake(&[
-        (
-            &[("= 20", "= 2_000_000"), ("30.0", "1000")],
-            "duration",
-            "duration",
-            &["7 days", "smaller `rate`"],
-        ),
-        (
-            &[("= 20", "= 4_000_000_000"), ("30.0", "1e-9")],
-            "clients",
-            "clients",
-            &["4000 GB", "fewer `processes`"],
-        ),
-        (
-            &[("rate = 30.0", "wave = { calls = 4_000_000_000 }")],
-            "clients",
-            "clients",
-            &["2000 GB"],
-        ),
-        (
-            &[("\"60s\"", "\"1000d\""), ("30.0", "1e-9")],
-            "duration",
-            "duration",
-            &["the results of 6 simulations"],
-        ),
-        (
-            &[
-                ("rate = 30.0", "callers = 1"),
-                ("server = { workers = 10, service = \"10ms\" }", ""),
-            ],
-            "clients",
-            "clients",
-            &["calls never end"],
-        ),
-        (
-            &[(
-                "attempts = 4, idempotent",
-                "attempts = \"unlimited\", backoff = \"none\", budget = none, deadline = none, inner = \"allow\"",
-            )],
-            "policy.retry",
-            "'attempts = \"unlimited\", backoff = \"none\", budget = none, deadline = none, inner = \"allow\"'",
-            &["without end and without a wait"],
         ),
     ]);
 }
