@@ -71,8 +71,8 @@ fn a_second_request_to_end_ends_a_run_that_waits_and_removes_its_temporary_files
         let mut waiting = Waiting::start();
         waiting.signal(name);
         let said = BufReader::new(waiting.process.stderr.take().unwrap()).lines();
-        let writing = said.map(Result::unwrap).find(|line| line.starts_with("writing"));
-        assert!(writing.is_some(), "{name}");
+        let first = said.map(Result::unwrap).find(|line| line.starts_with("writing"));
+        assert!(first.is_some(), "{name}");
         assert!(waiting.process.try_wait().unwrap().is_none(), "the first one does not end it");
         waiting.signal(name);
         assert_eq!(waiting.process.wait().unwrap().code(), Some(130), "{name}");

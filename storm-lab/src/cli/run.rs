@@ -71,7 +71,6 @@ impl Run {
         let options = self.options();
         let names: Vec<&str> = chosen.iter().map(|one| one.scenario.name.as_str()).collect();
         let files = self.files.check(&names, false)?;
-        drop(names);
         let jobs: Vec<Job<'_>> =
             chosen.iter().flat_map(|chosen| Job::all(&chosen.scenario)).collect();
         let watch = Arc::new(Watch::default());

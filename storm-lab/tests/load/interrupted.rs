@@ -50,7 +50,7 @@ fn start() -> Running {
     let (say, said) = channel();
     // Read on, so that it never waits for its reader, whether or not anybody wants to know.
     thread::spawn(move || {
-        errors.lines().map_while(Result::ok).for_each(|line| drop(say.send(line)))
+        errors.lines().map_while(Result::ok).for_each(|line| drop(say.send(line)));
     });
     let running = Running { process, pid, said };
     assert_eq!(children(running.pid).len(), 4);
