@@ -23,10 +23,11 @@ fn time() -> impl Strategy<Value = &'static str> {
 }
 
 fn server() -> impl Strategy<Value = String> {
-    let queue = select(vec!["", ", queue = 0", ", queue = 3", ", queue = 40"]);
+    let queue = select(vec![None, Some(0), Some(3), Some(40)]);
     (1..5_u32, time(), queue, any::<bool>(), 1..4_u32).prop_map(
         |(workers, service, queue, shed, endpoints)| {
             let workers = workers * endpoints;
+            let queue = queue.map_or_else(String::new, |most| format!(", queue = {}", most * endpoints));
             format!("server = {{ workers = {workers}, service = {service}{queue}, shed = {shed}, endpoints = {endpoints} }}\n")
         },
     )

@@ -33,7 +33,7 @@ calls = ["orders", { tier = "prices", times = 2, parallel = true }]
 name = "orders"
 timeout = "200ms"
 latency = "1ms"
-server = { workers = 8, service = { median = "5ms", p99 = "50ms" }, queue = 50, endpoints = 4 }
+server = { workers = 8, service = { median = "5ms", p99 = "50ms" }, queue = 48, endpoints = 4 }
 calls = [{ tier = "stock", apart = true }]
 
 [[tier]]

@@ -95,14 +95,13 @@ pub(super) fn left(load: &Load<'_>) -> f64 {
         let sites = f64::from(tier.sites);
         functions += sites * FUNCTION;
         match &attribute.budget {
-            Payer::None => {}
             Payer::Own => each += sites * budget(load.spec.own_budget.as_ref()),
             Payer::Named(name) if !budgets.contains(&name.as_str()) => {
                 budgets.push(name);
                 let known = load.spec.budgets.iter().find(|(of, _)| of == name);
                 each += budget(known.map(|(_, spec)| spec));
             }
-            Payer::Named(_) => {}
+            Payer::None | Payer::Named(_) => {}
         }
         if let Some(name) = attribute.breaker.as_deref()
             && !breakers.contains(&name)
