@@ -228,9 +228,9 @@ async fn a_capacity_goes_and_comes_with_what_answers_to_the_name() {
         metrics::refresh();
         assert!(capacity().unwrap().is_nan(), "a window has none: {:?}", capacity());
 
-        Budget::declare(Budget::sliding_window("later")).unwrap();
+        Budget::declare(Budget::sliding_window("sampled")).unwrap();
         metrics::refresh();
-        assert_eq!(board.read().gauge("budget_capacity later"), None);
+        assert_eq!(board.read().gauge("budget_capacity sampled"), None);
     })
     .await;
 }
