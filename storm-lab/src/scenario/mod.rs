@@ -199,6 +199,7 @@
 //! | `deviation` | duration | – | its standard deviation |
 
 mod builtin;
+mod distribution;
 mod duration;
 mod error;
 mod excerpt;
@@ -210,14 +211,15 @@ mod reader;
 mod seeds;
 
 pub use builtin::{Builtin, builtin, builtins, find, list, unknown, unknown_builtin};
+pub use distribution::{Distribution, Z99};
 pub use error::ScenarioError;
 pub use excerpt::Place;
 pub(crate) use excerpt::excerpt;
 pub use file::{read, read_file};
 pub use mistakes::{Mistake, Mistakes};
 pub use model::{
-    Clients, Contention, Distribution, Edge, Fault, FaultKind, Hints, PolicySpec, Scenario, Server,
-    Tier, Topology, Wave, Window, Work,
+    Clients, Contention, Edge, Fault, FaultKind, Hints, PolicySpec, Scenario, Server, Tier,
+    Topology, Wave, Window, Work,
 };
 pub use reader::affordable;
 pub use seeds::seeds;

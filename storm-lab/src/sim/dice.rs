@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use retry_runtime::Generator;
 
-use crate::scenario::{Distribution, model::Z99};
+use crate::scenario::{Distribution, Z99};
 
 /// A stream of random numbers.
 #[derive(Debug)]
