@@ -149,7 +149,7 @@ fn a_fault_without_an_end_lasts_to_the_end() {
 fn what_is_asked_first_stands_first() {
     let page = page(true);
     let (head, _) = page.split_once("<details>").expect("there are details");
-    let place = |heading: &str| head.find(&format!("\">{heading}</th>")).expect("a column");
+    let place = |heading: &str| head.find(&format!("\">{heading}")).expect("a column");
     let order = [
         "success,\u{a0}%",
         "attempts per call",
@@ -158,9 +158,9 @@ fn what_is_asked_first_stands_first() {
         "peak retries/s, 1\u{a0}s",
         "p50,\u{a0}ms",
         "p99,\u{a0}ms",
-        "utilisation, %",
+        "utilisation",
         "retries granted",
-        "calls",
+        "calls</th>",
     ];
     assert!(order.map(place).is_sorted(), "{:?}", order.map(place));
 }
