@@ -3,7 +3,7 @@
 use crate::{Moment, timer};
 
 /// Now, on the monotonic clock of the timer in force.
-pub fn now() -> Moment {
+pub(crate) fn now() -> Moment {
     #[cfg(feature = "testing")]
     crate::testing::count_clock_read();
     timer::now()

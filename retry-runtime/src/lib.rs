@@ -133,6 +133,8 @@ pub use warning::{Warning, warnings};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::budget::registry::{self, BudgetEntry};
+    #[cfg(feature = "simulation")]
+    pub use crate::random::simulated::{now, seed_thread};
     pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
@@ -154,8 +156,6 @@ pub mod __private {
         status::beside_status,
         submit_site,
     };
-    #[cfg(feature = "simulation")]
-    pub use crate::{clock::now, random::simulated::seed_thread};
     pub use inventory;
 }
 

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use crate::{Moment, clock};
+
 thread_local! {
     /// The seed, and the number of the next stream.
     static SIMULATED: Cell<Option<(u64, u64)>> = const { Cell::new(None) };
@@ -11,6 +13,11 @@ thread_local! {
 /// ends that.
 pub fn seed_thread(seed: Option<u64>) {
     SIMULATED.set(seed.map(|seed| (seed, 1)));
+}
+
+/// Now, as calls on this thread see it.
+pub fn now() -> Moment {
+    clock::now()
 }
 
 pub(super) fn seed() -> Option<u64> {
