@@ -79,7 +79,7 @@
 //! - Where the failure is this process's own mistake: a retry repeats it.
 //! - For work that must not get lost. Retries end; a queue does not.
 //!
-//! Waits and timeouts are tokio's by default, whose runtime must have its timer enabled; [`runtimes`] says what
+//! Waits and timeouts are tokio's by default, whose runtime must have its timer enabled; [the guide](guide::runtimes) says what
 //! to type for smol, any other executor, wasm and a timer of your own.
 //!
 //! # Settings
@@ -97,20 +97,22 @@
 //!
 //! # Where to read on
 //!
+//! - [the guide](guide): one page for each topic, from [an empty crate](guide::getting_started) to
+//!   [an incident](guide::incidents)
 //! - [`#[retry]`](macro@retry): an example for each setting, what is easy to get wrong, and the tables
 //! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
 //! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
 //! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
-//! - [`overload`]: budgets, shedding, breakers, timeouts and hedging side by side, with the published algorithms
-//! - [`closures`]: the same for closures, side by side with the attribute, and what a hand-written loop lacks
+//! - [overload](guide::overload): budgets, shedding, breakers, timeouts and hedging side by side, with the published algorithms
+//! - [closures](guide::closures): the same for closures, side by side with the attribute, and what a hand-written loop lacks
 //! - [`wire`]: services that call each other: three of three attempts make 3 calls, deadlines cross, overloaded
 //!   servers shed retries
 //! - `tower` (feature `tower-0-5`): services and clients that are decorated, and the layers for servers
 //! - [`sql`]: what databases say, and where in a transaction to put the attribute
 //! - `http`, `reqwest`, `hyper`, `tonic`, `aws`, `sqlx`, `tokio_postgres`, `redis` (features below): what the errors
 //!   of these crates mean, and their clients without retries of their own
-//! - [`observability`]: for whoever is on call; [`tables`], [`control`], [`config`] and, with their features,
-//!   `metrics` and `traces`
+//! - [observability](guide::observability): for whoever is on call; [`tables`], [`control`], [`config`] and, with their features,
+//!   `metrics` and `guide::traces`
 //! - [`Classification`]: the facts about a failure, for hand-written classifiers
 //! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
 //! - [`engine`]: the decision alone, for simulators and hand-written loops
@@ -137,6 +139,8 @@
 // The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
 // crate, and has other lints in mind.
 #![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
+
+pub mod guide;
 
 #[doc = include_str!("../docs/retryable.md")]
 pub use retry_macros::Retryable;
@@ -190,29 +194,11 @@ pub use retry_runtime::{RetryAfter, http};
 #[cfg(feature = "hyper-1")]
 pub use retry_runtime::{hyper, hyper_util};
 
-#[doc = include_str!("../docs/overload.md")]
-pub mod overload {}
-
 pub mod tables {
     #![doc = include_str!("../docs/tables.md")]
 
     pub use retry_runtime::tables::*;
 }
-
-// Its examples run where the other runtimes are, in `tests/runtimes`.
-#[cfg_attr(not(doctest), doc = include_str!("../docs/runtimes.md"))]
-#[cfg_attr(doctest, doc = "Calls on other runtimes than tokio's.")]
-pub mod runtimes {}
-
-#[cfg_attr(
-    all(feature = "metrics-0-24", feature = "toml-1", feature = "tracing-0-1"),
-    doc = include_str!("../docs/observability.md")
-)]
-#[cfg_attr(
-    not(all(feature = "metrics-0-24", feature = "toml-1", feature = "tracing-0-1")),
-    doc = "What whoever is on call asks, and where the answers are."
-)]
-pub mod observability {}
 
 pub mod control {
     #![doc = include_str!("../docs/control.md")]
@@ -244,15 +230,6 @@ pub mod sql {
 pub mod redis {
     pub use retry_runtime::redis::*;
 }
-
-#[doc = include_str!("../docs/closures.md")]
-pub mod closures {}
-
-// Its examples are compiled where the subscribers are, in `tests/otel`.
-#[cfg(feature = "tracing-0-1")]
-#[cfg_attr(not(doctest), doc = include_str!("../docs/tracing.md"))]
-#[cfg_attr(doctest, doc = "Spans of calls and attempts.")]
-pub mod traces {}
 
 /// The decision without clock, timer or generator: for simulators and hand-written loops.
 ///
@@ -324,8 +301,3 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// So are those of the page about signatures.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/signatures.md")]
-struct Signatures;
