@@ -123,12 +123,15 @@ impl Shop {
         send(request.header("idempotency-key", key.unwrap_or_default())).await
     }
 
-    #[retry(budget = CATALOGUE, attempts = 10, base = "100ms", deadline = "400ms", idempotent)]
+    #[retry(
+        budget = CATALOGUE, attempts = 10, backoff = "equal_jitter", base = "120ms",
+        deadline = "400ms", idempotent
+    )]
     async fn sales(&self) -> Result<String, ShopError> {
         send(self.client.get(format!("http://{}/report", self.catalogue))).await
     }
 
-    #[retry(budget = WAREHOUSE)]
+    #[retry(budget = WAREHOUSE, backoff = "equal_jitter", base = "200ms")]
     async fn reserve(&self) -> Result<String, ShopError> {
         send(self.client.post(format!("http://{}/reserve", self.warehouse))).await
     }
