@@ -84,18 +84,18 @@ fn a_first_delay_above_the_cap_is_slept_there_and_refused_here() {
 #[tokio::test(start_paused = true)]
 async fn total_delay_counts_sleeps_and_a_deadline_counts_everything() {
     isolated(async {
-        let total = QUICK.with_max_times(3);
         let total = ExponentialBuilder::default()
             .with_min_delay(ms(100))
             .with_total_delay(Some(ms(1_000)))
-            .with_max_times(total.build().count());
+            .with_max_times(3);
         let slow = || async {
             sleep(Duration::from_secs(30)).await;
             Err::<(), _>(Failure::Down)
         };
         let begun = Instant::now();
         assert_eq!(slow.retry(total).await, Err(Failure::Down));
-        assert_eq!(begun.elapsed(), Duration::from_millis(120_700));
+        // Timers are rounded up to whole milliseconds.
+        assert!((ms(120_700)..ms(120_710)).contains(&begun.elapsed()), "{:?}", begun.elapsed());
 
         let begun = Instant::now();
         let result = OURS.run(slow).deadline(ms(1_000)).await;
@@ -110,11 +110,10 @@ async fn an_adjusted_delay_escapes_the_total_and_a_hint_does_not() {
         let wait = Duration::from_secs(60);
         let busy = || async { Err::<(), _>(Failure::Busy { wait }) };
         let begun = Instant::now();
-        let total = ExponentialBuilder::default()
-            .with_min_delay(ms(100))
-            .with_total_delay(Some(ms(1_000)));
+        let total =
+            ExponentialBuilder::default().with_min_delay(ms(100)).with_total_delay(Some(ms(1_000)));
         let _ = busy.retry(total).adjust(|_, delay| delay.map(|_| wait)).await;
-        assert_eq!(begun.elapsed(), wait * 3);
+        assert!((wait * 3..wait * 3 + ms(10)).contains(&begun.elapsed()));
 
         let begun = Instant::now();
         let (result, calls) = report(OURS.run(busy)).await;

@@ -66,49 +66,43 @@ fn ours(server: &Server) -> ClientWithMiddleware {
         .build()
 }
 
-/// How many requests one call sends, there and here.
+/// How many requests one call sends, there and here, with full budgets.
 async fn requests(method: Method, status: u16) -> (u32, u32) {
-    let (there, here) = (server(status), server(status));
-    let _ = theirs(&there).request(method.clone(), "http://orders/7").send().await;
-    let _ = ours(&here).request(method, "http://orders/7").send().await;
-    (there.calls.count(), here.calls.count())
+    isolated(async {
+        let (there, here) = (server(status), server(status));
+        let _ = theirs(&there).request(method.clone(), "http://orders/7").send().await;
+        let _ = ours(&here).request(method, "http://orders/7").send().await;
+        (there.calls.count(), here.calls.count())
+    })
+    .await
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_is_retried_by_method_and_status() {
-    isolated(async {
-        for status in [408, 429, 500, 502, 503, 504] {
-            assert_eq!(requests(Method::GET, status).await, (3, 3), "GET {status}");
-        }
-        // What may have been carried out is not repeated here without being told that it may be.
-        for status in [500, 502, 504] {
-            assert_eq!(requests(Method::POST, status).await, (3, 1), "POST {status}");
-        }
-        for status in [408, 429, 503] {
-            assert_eq!(requests(Method::POST, status).await, (3, 3), "POST {status}");
-        }
-        for status in [501, 505] {
-            assert_eq!(requests(Method::GET, status).await, (3, 1), "GET {status}");
-        }
-        for status in [425] {
-            assert_eq!(requests(Method::GET, status).await, (1, 3), "GET {status}");
-        }
-        for status in [200, 304, 400, 404, 409] {
-            assert_eq!(requests(Method::GET, status).await, (1, 1), "GET {status}");
-        }
-    })
-    .await;
+    for status in [408, 429, 500, 502, 503, 504] {
+        assert_eq!(requests(Method::GET, status).await, (3, 3), "GET {status}");
+    }
+    // What may have been carried out is not repeated here without being told that it may be.
+    for status in [500, 502, 504] {
+        assert_eq!(requests(Method::POST, status).await, (3, 1), "POST {status}");
+    }
+    for status in [408, 429, 503] {
+        assert_eq!(requests(Method::POST, status).await, (3, 3), "POST {status}");
+    }
+    for status in [501, 505] {
+        assert_eq!(requests(Method::GET, status).await, (3, 1), "GET {status}");
+    }
+    assert_eq!(requests(Method::GET, 425).await, (1, 3));
+    for status in [200, 304, 400, 404, 409] {
+        assert_eq!(requests(Method::GET, status).await, (1, 1), "GET {status}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_idempotency_key_makes_a_post_repeatable_here() {
     isolated(async {
         let server = server(500);
-        let _ = ours(&server)
-            .post("http://orders")
-            .header("idempotency-key", "17")
-            .send()
-            .await;
+        let _ = ours(&server).post("http://orders").header("idempotency-key", "17").send().await;
         assert_eq!(server.calls.count(), 3);
     })
     .await;
@@ -204,11 +198,8 @@ async fn a_deadline_does_not_begin_a_sleep_past_it() {
 async fn two_middlewares_are_nine_requests_there_and_three_here() {
     isolated(async {
         let there = server(503);
-        let policy = || {
-            ExponentialBackoff::builder()
-                .retry_bounds(ms(10), ms(10))
-                .build_with_max_retries(2)
-        };
+        let policy =
+            || ExponentialBackoff::builder().retry_bounds(ms(10), ms(10)).build_with_max_retries(2);
         let client = ClientBuilder::new(Client::new())
             .with(RetryTransientMiddleware::new_with_policy(policy()))
             .with(RetryTransientMiddleware::new_with_policy(policy()))
@@ -225,6 +216,15 @@ async fn two_middlewares_are_nine_requests_there_and_three_here() {
             .build();
         let _ = client.get("http://orders/7").send().await;
         assert_eq!(here.calls.count(), 3);
+
+        let mixed = server(503);
+        let client = ClientBuilder::new(Client::new())
+            .with(RetryLayer::reqwest(OURS))
+            .with(RetryTransientMiddleware::new_with_policy(policy()))
+            .with(mixed.clone())
+            .build();
+        let _ = client.get("http://orders/7").send().await;
+        assert_eq!(mixed.calls.count(), 9, "theirs knows nothing of ours");
     })
     .await;
 }

@@ -61,23 +61,23 @@ fn the_exponential_is_a_power_of_its_base() {
     // What people expect of the number is the other crate's second strategy.
     let doubled: Vec<_> =
         tokio_retry2::strategy::ExponentialFactorBackoff::from_millis(50, 2.0).take(3).collect();
-    let ours: Vec<_> =
-        Policy::new().attempts(4).backoff(Backoff::Exponential).delays().collect();
+    let ours: Vec<_> = Policy::new().attempts(4).backoff(Backoff::Exponential).delays().collect();
     assert_eq!(doubled, [ms(50), ms(100), ms(200)]);
     assert_eq!(ours, doubled);
 }
 
 #[test]
 fn jitter_of_the_one_is_full_and_of_the_other_half_to_one_and_a_half() {
-    let delays: Vec<_> =
-        (0..1_000).map(|_| tokio_retry::strategy::jitter(ms(1_000))).collect();
+    let delays: Vec<_> = (0..1_000).map(|_| tokio_retry::strategy::jitter(ms(1_000))).collect();
     assert!(delays.iter().all(|delay| *delay < ms(1_000)));
     assert!(delays.iter().any(|delay| *delay < ms(100)));
 
-    let delays: Vec<_> =
-        (0..1_000).map(|_| tokio_retry2::strategy::jitter(ms(1_000))).collect();
+    let delays: Vec<_> = (0..1_000).map(|_| tokio_retry2::strategy::jitter(ms(1_000))).collect();
     assert!(delays.iter().all(|delay| (ms(500)..=ms(1_500)).contains(delay)));
-    assert!(delays.iter().any(|delay| *delay > ms(1_400)), "above any cap under which it is mapped");
+    assert!(
+        delays.iter().any(|delay| *delay > ms(1_400)),
+        "above any cap under which it is mapped"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -129,7 +129,9 @@ async fn their_first_attempt_is_made_before_anybody_waits_for_it() {
         let (first, second, ours) = (Calls::default(), Calls::default(), Calls::default());
         drop(tokio_retry::Retry::start(one(), || std::future::ready(first.fail(Failure::Down))));
         drop(tokio_retry2::Retry::spawn(two(), || {
-            std::future::ready(second.fail(Failure::Down).map_err(tokio_retry2::RetryError::transient))
+            std::future::ready(
+                second.fail(Failure::Down).map_err(tokio_retry2::RetryError::transient),
+            )
         }));
         drop(std::future::IntoFuture::into_future(
             OURS.run(|| std::future::ready(ours.fail(Failure::Down))),

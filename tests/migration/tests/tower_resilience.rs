@@ -159,8 +159,7 @@ async fn every_error_is_retried_there_unless_told_and_final_ones_end_the_call_he
         assert_eq!(calls.count(), 3);
 
         let calls = Calls::default();
-        let layer: Theirs =
-            TheirLayer::builder().retry_on(|error| *error != Failure::Gone).build();
+        let layer: Theirs = TheirLayer::builder().retry_on(|error| *error != Failure::Gone).build();
         let _ = layer.layer(failing(&calls, Failure::Gone)).oneshot(request()).await;
         assert_eq!(calls.count(), 1);
 
@@ -186,9 +185,10 @@ async fn hooks_count_retries_from_zero_there_and_attempts_from_one_here() {
 
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&told);
-        let layer = RetryLayer::new(OURS).on_retry(move |event: &stormless::RetryEvent<'_, Failure>| {
-            heard.lock().unwrap().push((event.attempt(), event.delay()));
-        });
+        let layer =
+            RetryLayer::new(OURS).on_retry(move |event: &stormless::RetryEvent<'_, Failure>| {
+                heard.lock().unwrap().push((event.attempt(), event.delay()));
+            });
         let _ = layer.layer(failing(&Calls::default(), Failure::Down)).oneshot(request()).await;
         assert_eq!(*told.lock().unwrap(), [(1, ms(100)), (2, ms(100))]);
     })
@@ -206,7 +206,8 @@ async fn three_layers_are_27_calls_there_and_3_here() {
 
         let calls = Calls::default();
         let ours = RetryLayer::new(OURS);
-        let service = ours.clone().layer(ours.clone().layer(ours.layer(failing(&calls, Failure::Down))));
+        let service =
+            ours.clone().layer(ours.clone().layer(ours.layer(failing(&calls, Failure::Down))));
         let _ = service.oneshot(request()).await;
         assert_eq!(calls.count(), 3);
     })

@@ -8,9 +8,7 @@ use std::{
 
 use migration::{Calls, Failure, ms};
 use stormless::{
-    Backoff, Budget, Policy, StopReason, budget, report,
-    testing::isolated,
-    tower::RetryLayer,
+    Backoff, Budget, Policy, StopReason, budget, report, testing::isolated, tower::RetryLayer,
 };
 use tokio::time::{Instant, advance};
 use tower::{
@@ -56,9 +54,8 @@ impl<Q: Clone, R> TheirPolicy<Q, R, Failure> for Attempts {
             }
             return None;
         }
-        let granted = self.budget.as_ref().is_none_or(|budget| budget.withdraw());
         self.left = self.left.checked_sub(1)?;
-        granted.then(|| ready(()))
+        self.budget.as_ref().is_none_or(|budget| budget.withdraw()).then(|| ready(()))
     }
 
     fn clone_request(&mut self, request: &Q) -> Option<Q> {
@@ -95,9 +92,7 @@ async fn every_attempt_clones_the_request_there_and_the_last_does_not_here() {
 async fn a_request_that_cannot_be_cloned_is_sent_once_by_both() {
     isolated(async {
         let calls = Calls::default();
-        let service = RetryLayer::new(OURS)
-            .clone_with(|_: &Request| None)
-            .layer(down(&calls));
+        let service = RetryLayer::new(OURS).clone_with(|_: &Request| None).layer(down(&calls));
         let (result, reports) = report(service.oneshot(Request(Calls::default()))).await;
         assert_eq!((result, calls.count()), (Err(Failure::Down), 1));
         assert_eq!(reports[0].reason(), Some(StopReason::Unrepeatable));
