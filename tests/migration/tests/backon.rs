@@ -6,13 +6,15 @@ use backon::{BackoffBuilder, ConstantBuilder, ExponentialBuilder, Retryable};
 use backon_macros::backon;
 use migration::{Calls, Failure, ms};
 use stormless::{
-    Backoff, ConfigError, Policy, StopReason, report,
+    Backoff, Budget, ConfigError, Policy, StopReason, budget, report,
     testing::{self, Jitter, isolated},
 };
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 /// Two retries, a millisecond apart.
 const QUICK: ConstantBuilder = ConstantBuilder::new().with_delay(ms(1)).with_max_times(2);
+budget! { static DROPPED: Budget = Budget::new("migration.dropped").burst(10).ratio(0.1); }
+
 const OURS: Policy = Policy::new().backoff(Backoff::Fixed).base(ms(1)).attempts(3);
 
 #[tokio::test(start_paused = true)]
@@ -185,6 +187,19 @@ async fn notify_and_on_retry_hear_of_each_retry_with_its_delay() {
         let _ = down.retry(QUICK).notify(|_, delay| theirs.push(delay)).await;
         let _ = OURS.run(down).on_retry(|event| ours.push(event.delay())).await;
         assert_eq!((theirs, ours), (vec![ms(1); 2], vec![ms(1); 2]));
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_while_it_sleeps_gives_its_retry_back() {
+    isolated(async {
+        let calls = Calls::default();
+        let call = OURS.base(ms(100)).run(async || calls.fail(Failure::Down)).budget(&DROPPED);
+        assert!(timeout(ms(10), call).await.is_err());
+        let balance = DROPPED.in_effect().balance();
+        assert_eq!(calls.count(), 1);
+        assert!((balance - 10.0).abs() < 1e-9, "{balance}");
     })
     .await;
 }

@@ -1,6 +1,9 @@
 //! What `docs/migration/reqwest-retry.md` says of both sides. A middleware answers in place of a server.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, SystemTime},
+};
 
 use async_trait::async_trait;
 use http::Extensions;
@@ -161,6 +164,60 @@ async fn a_streaming_body_is_refused_there_and_sent_once_here() {
         let result = ours(&here).put("http://orders/7").body(stream()).send().await;
         assert_eq!(result.unwrap().status().as_u16(), 503);
         assert_eq!(here.calls.count(), 1);
+    })
+    .await;
+}
+
+#[test]
+fn the_default_delays_are_longer_there() {
+    let theirs = ExponentialBackoff::builder().build_with_max_retries(2);
+    let thirty_minutes = Duration::from_secs(30 * 60);
+    assert_eq!(theirs.min_retry_interval, Duration::from_secs(1));
+    assert_eq!((theirs.max_retry_interval, theirs.jitter), (thirty_minutes, Jitter::Full));
+    assert_eq!(Policy::new().longest_delay(), Duration::from_secs(20));
+}
+
+/// Counts in the extensions, and keeps what it counted.
+#[derive(Clone, Default)]
+struct Counting(Arc<Mutex<Vec<u32>>>);
+
+#[async_trait]
+impl Middleware for Counting {
+    async fn handle(
+        &self,
+        request: Request,
+        extensions: &mut Extensions,
+        next: Next<'_>,
+    ) -> reqwest_middleware::Result<Response> {
+        let count = extensions.get::<u32>().map_or(1, |count| count + 1);
+        extensions.insert(count);
+        self.0.lock().unwrap().push(count);
+        next.run(request, extensions).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn extensions_are_shared_by_attempts_there_and_fresh_here() {
+    isolated(async {
+        let counted = Counting::default();
+        let policy =
+            ExponentialBackoff::builder().retry_bounds(ms(10), ms(10)).build_with_max_retries(2);
+        let client = ClientBuilder::new(Client::new())
+            .with(RetryTransientMiddleware::new_with_policy(policy))
+            .with(counted.clone())
+            .with(server(503))
+            .build();
+        let _ = client.get("http://orders/7").send().await;
+        assert_eq!(*counted.0.lock().unwrap(), [1, 2, 3]);
+
+        let counted = Counting::default();
+        let client = ClientBuilder::new(Client::new())
+            .with(RetryLayer::reqwest(OURS))
+            .with(counted.clone())
+            .with(server(503))
+            .build();
+        let _ = client.get("http://orders/7").send().await;
+        assert_eq!(*counted.0.lock().unwrap(), [1, 1, 1]);
     })
     .await;
 }

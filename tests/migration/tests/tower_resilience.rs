@@ -15,7 +15,8 @@ use stormless::{
 use tokio::time::{Instant, timeout};
 use tower::{Layer, Service, ServiceExt, service_fn};
 use tower_resilience_retry::{
-    ExponentialRandomBackoff, IntervalFunction, RetryBudgetBuilder, RetryLayer as TheirLayer,
+    ExponentialBackoff, ExponentialRandomBackoff, IntervalFunction, RetryBudgetBuilder,
+    RetryLayer as TheirLayer,
 };
 
 const OURS: Policy = Policy::new().backoff(Backoff::Fixed).base(ms(100)).attempts(3);
@@ -64,6 +65,12 @@ async fn the_defaults_sleep_without_jitter_there_and_with_it_here() {
         assert!(begun.elapsed() <= ms(4), "{:?}", begun.elapsed());
     })
     .await;
+}
+
+#[test]
+fn there_is_no_cap_by_default_there_and_one_of_20_s_here() {
+    assert!(ExponentialBackoff::new(ms(100)).next_interval(30) > Duration::from_secs(100_000_000));
+    assert_eq!(Policy::new().longest_delay(), Duration::from_secs(20));
 }
 
 #[test]
