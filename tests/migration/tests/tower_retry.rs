@@ -3,6 +3,7 @@
 use std::{
     future::{Ready, ready},
     sync::Arc,
+    task::{Context, Poll},
     time::Duration,
 };
 
@@ -96,6 +97,44 @@ async fn a_request_that_cannot_be_cloned_is_sent_once_by_both() {
         let (result, reports) = report(service.oneshot(Request(Calls::default()))).await;
         assert_eq!((result, calls.count()), (Err(Failure::Down), 1));
         assert_eq!(reports[0].reason(), Some(StopReason::Unrepeatable));
+    })
+    .await;
+}
+
+/// A service that is not ready the second time that it is asked, and fails when called.
+#[derive(Clone, Default)]
+struct Tired {
+    asked: Calls,
+    called: Calls,
+}
+
+impl Service<Request> for Tired {
+    type Response = u32;
+    type Error = Failure;
+    type Future = Ready<Result<u32, Failure>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Failure>> {
+        let asked = self.asked.succeed_at(2);
+        Poll::Ready(asked.map_or(Ok(()), |_| Err(Failure::Down)))
+    }
+
+    fn call(&mut self, _: Request) -> Self::Future {
+        ready(self.called.fail(Failure::Down))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_of_readiness_ends_the_call_there_and_is_judged_here() {
+    isolated(async {
+        let tired = Tired::default();
+        let service = TheirLayer::new(TWO_RETRIES).layer(tired.clone());
+        let _ = service.oneshot(Request(Calls::default())).await;
+        assert_eq!((tired.asked.count(), tired.called.count()), (2, 1));
+
+        let tired = Tired::default();
+        let service = RetryLayer::new(OURS).layer(tired.clone());
+        let _ = service.oneshot(Request(Calls::default())).await;
+        assert_eq!((tired.asked.count(), tired.called.count()), (3, 2));
     })
     .await;
 }
