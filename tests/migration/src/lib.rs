@@ -76,15 +76,30 @@ pub const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-macro_rules! pages {
-    ($($page:literal)*) => {$(
-        #[cfg(doctest)]
-        #[doc = include_str!(concat!("../../../docs/migration/", $page))]
-        const _: () = ();
-    )*};
-}
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migration/backon.md")]
+struct Backon;
 
-pages! {
-    "backon.md" "tokio-retry.md" "tower-retry.md" "tower-resilience.md" "reqwest-retry.md" "hand-written.md"
-    "dictionary.md"
-}
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migration/tokio-retry.md")]
+struct TokioRetry;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migration/tower-retry.md")]
+struct TowerRetry;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migration/tower-resilience.md")]
+struct TowerResilience;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migration/reqwest-retry.md")]
+struct ReqwestRetry;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migration/hand-written.md")]
+struct HandWritten;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migration/dictionary.md")]
+struct Dictionary;
