@@ -88,7 +88,7 @@ impl Call {
             attempt: self.counted(),
             allowed: self.allowed(),
             now,
-            deadline: self.ambient.deadline,
+            deadline: isolation::brought_forward(self.ambient.deadline, || self.has_slept()),
             off: self.is_off(debts),
             nesting: self.nesting(),
             expected: outlook.expected,

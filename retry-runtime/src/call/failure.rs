@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock, control,
+    isolation,
     machine::{Adjust, Decision, Facts},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
@@ -76,6 +77,8 @@ impl Call {
                 } else if self.site.is_blocking() {
                     let cold = self.heat().project();
                     (*cold.armed, *cold.ends) = (Armed::Thread, now.after(delay));
+                } else if isolation::skips_delays() {
+                    self.heat().set_armed(Armed::Yield);
                 } else {
                     self.heat().arm(Armed::Pause, now.after(delay));
                 }
