@@ -57,7 +57,7 @@ impl Schedule {
         let fits = expected.len() == observed.len()
             && expected.iter().zip(&observed).all(|(range, delay)| range.contains(*delay));
         if !fits {
-            let mut table = Table::new(&["delay", "expected", "observed", ""]);
+            let mut table = Table::new(&["delay", "expected", "observed", "verdict"]);
             for at in 0..expected.len().max(observed.len()) {
                 let (range, delay) = (expected.get(at), observed.get(at));
                 let is_right =
