@@ -166,7 +166,12 @@ fn the_calls_that_a_seed_strikes_are_the_same_on_every_machine() {
     assert_eq!((failed, slow, panicked), (PINNED.0.to_vec(), PINNED.1.to_vec(), PINNED.2.to_vec()));
 }
 
-const PINNED: (&[usize], &[usize], &[usize]) = (&[15, 34, 111, 132, 141, 142, 146, 151, 171], &[2, 3, 43, 54, 60, 90, 94, 116, 133, 137, 156, 163, 165, 168, 173], &[28, 64, 66, 188]);
+/// Of the seed 7: recorded tests rest on these.
+const PINNED: (&[usize], &[usize], &[usize]) = (
+    &[15, 34, 111, 132, 141, 142, 146, 151, 171],
+    &[2, 3, 43, 54, 60, 90, 94, 116, 133, 137, 156, 163, 165, 168, 173],
+    &[28, 64, 66, 188],
+);
 
 #[test]
 fn a_chaos_counts_what_it_does() {
@@ -269,7 +274,7 @@ fn the_amplification_of_a_chaos_stays_within_what_the_budget_promises() {
         schedule.assert_amplification(1.11);
         let said = message(|| schedule.assert_amplification(1.05));
         assert!(
-            said.starts_with("expected an amplification of at most 1.05, observed 1.1"),
+            said.starts_with("expected an amplification of at most 1.05, observed 1.082:"),
             "{said}"
         );
     }));
