@@ -1,6 +1,6 @@
 //! The one place where the engine reads the clock, or keeps a thread.
 
-use crate::{Moment, isolation, timer};
+use crate::{Moment, timer};
 
 /// Now, on the monotonic clock of the timer in force.
 pub(crate) fn now() -> Moment {
@@ -16,7 +16,8 @@ pub(crate) fn block_until(moment: Moment) {
     if crate::testing::sleeps_instead(left) {
         return;
     }
-    if isolation::skips_delays() {
+    #[cfg(feature = "testing")]
+    if crate::isolation::skips_delays() {
         return std::thread::yield_now();
     }
     timer::block_until(moment, left);

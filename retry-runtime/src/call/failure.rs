@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::{
     Cut, FailedAttempt, Moment, Outcome, Policy, StopReason, Warning, Withdrawal, clock, control,
-    isolation,
     machine::{Adjust, Decision, Facts},
     report::KEPT_FAILURES,
     side::{self, InnerFailure},
@@ -72,13 +71,14 @@ impl Call {
                     let last = self.started().saturating_add(1) >= self.limit(policy);
                     *self.heat().project().untimed = last;
                 }
-                if delay.is_zero() {
+                let yields = delay.is_zero();
+                #[cfg(feature = "testing")]
+                let yields = yields || !self.site.is_blocking() && crate::isolation::skips_delays();
+                if yields {
                     self.heat().set_armed(Armed::Yield);
                 } else if self.site.is_blocking() {
                     let cold = self.heat().project();
                     (*cold.armed, *cold.ends) = (Armed::Thread, now.after(delay));
-                } else if isolation::skips_delays() {
-                    self.heat().set_armed(Armed::Yield);
                 } else {
                     self.heat().arm(Armed::Pause, now.after(delay));
                 }

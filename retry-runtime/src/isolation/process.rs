@@ -1,13 +1,10 @@
-use std::{
-    sync::{Mutex, PoisonError, RwLock},
-    time::Duration,
-};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Budget, Generator, Latency, Moment, control::Store, event::Observers, names::Book,
-    random::Stream, side, site::SiteState, warning::Kept,
+    Budget, Generator, Latency, control::Store, event::Observers, names::Book, random::Stream,
+    side, site::SiteState, warning::Kept,
 };
 
 pub(crate) use side::{counting, set_counting};
@@ -89,18 +86,6 @@ pub(crate) fn is_off() -> bool {
 
 pub(crate) fn warnings<T>(use_them: impl FnOnce(&mut Kept) -> T) -> T {
     use_them(&mut WARNINGS.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// Whether delays are decided and not slept, which is for tests alone.
-#[inline]
-pub(crate) const fn skips_delays() -> bool {
-    false
-}
-
-/// The deadline of a call that has slept all of its delays.
-#[inline]
-pub(crate) fn brought_forward(deadline: Moment, _: impl FnOnce() -> Duration) -> Moment {
-    deadline
 }
 
 /// Who listens here.

@@ -7,7 +7,7 @@ use crate::{
     event::{self, Attached},
 };
 
-/// Writes down every [`Event`] from here on, at once and in order: in the enclosing [`isolated`] future alone,
+/// Writes down every [`Event`] from here on, at once and in order: in the enclosing [`isolated`](super::isolated) future alone,
 /// or in the process outside of one.
 ///
 /// ```

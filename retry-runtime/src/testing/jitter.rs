@@ -16,7 +16,7 @@ pub enum Jitter {
     Highest,
 }
 
-/// Seeds all jitter and all idempotency keys from here on: in the enclosing [`isolated`] future alone,
+/// Seeds all jitter and all idempotency keys from here on: in the enclosing [`isolated`](super::isolated) future alone,
 /// or in the process outside of one.
 pub fn seed(seed: u64) {
     jitter(Jitter::Seeded(seed));
