@@ -83,16 +83,16 @@ impl Call {
         debts: &Few<Debt>,
         outlook: Outlook,
     ) -> Situation<'a> {
-        let deadline = self.ambient.deadline;
-        // What a test has left out counts as if it had been slept.
-        #[cfg(feature = "testing")]
-        let deadline = isolation::brought_forward(deadline, || self.has_slept());
         Situation {
             policy,
             attempt: self.counted(),
             allowed: self.allowed(),
             now,
-            deadline,
+            #[cfg(not(feature = "testing"))]
+            deadline: self.ambient.deadline,
+            // What a test has left out counts as if it had been slept.
+            #[cfg(feature = "testing")]
+            deadline: isolation::brought_forward(self.ambient.deadline, || self.has_slept()),
             off: self.is_off(debts),
             nesting: self.nesting(),
             expected: outlook.expected,
