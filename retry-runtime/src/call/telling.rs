@@ -163,7 +163,7 @@ impl Call {
         }
     }
 
-    fn has_slept(&self) -> Duration {
+    pub(super) fn has_slept(&self) -> Duration {
         self.cold.as_ref().map_or(Duration::ZERO, |cold| cold.slept())
     }
 }

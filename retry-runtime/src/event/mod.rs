@@ -13,7 +13,7 @@ pub use retry::RetryEvent;
 pub use what::What;
 
 #[cfg(feature = "testing")]
-pub(crate) use observers::recorder;
+pub(crate) use observers::listen_here;
 #[cfg(feature = "metrics-0-24")]
 pub(crate) use observers::{Sink, attach};
 
@@ -88,7 +88,7 @@ impl Event {
     }
 
     /// The call, as the engine knows it.
-    #[cfg(feature = "metrics-0-24")]
+    #[cfg(any(feature = "metrics-0-24", feature = "testing"))]
     pub(crate) const fn origin(&self) -> Option<Origin> {
         self.origin
     }

@@ -183,12 +183,8 @@ impl Drop for Attached {
     }
 }
 
-/// Writes down events at once, in their order. For tests.
+/// Calls this with each event at once, on the thread and in the context in which it happens. For tests.
 #[cfg(feature = "testing")]
-pub(crate) fn recorder(log: &Arc<Mutex<Vec<Event>>>) -> Attached {
-    let log = Arc::clone(log);
-    let write = move |event: &Event| {
-        log.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
-    };
-    attach(Sink::Here(Mutex::new(Box::new(write))), Arc::default())
+pub(crate) fn listen_here(hear: impl FnMut(&Event) + Send + 'static) -> Attached {
+    attach(Sink::Here(Mutex::new(Box::new(hear))), Arc::default())
 }

@@ -6,12 +6,13 @@ use std::{
         Arc, LazyLock, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
+    time::Duration,
 };
 
 #[cfg(feature = "adaptive")]
 use crate::adaptive::{self, LoadSource};
 use crate::{
-    Breaker, Budget, Latency,
+    Breaker, Budget, Latency, Moment,
     context::{self, Ambient, LAST_TEST},
     control::Store,
     event::Observers,
@@ -19,6 +20,7 @@ use crate::{
     side,
     site::SiteState,
     testing::Jitter,
+    time::nanos,
     warning::Kept,
 };
 
@@ -31,6 +33,7 @@ pub(crate) use random::{generator, generator_at, key_generator, set_jitter, stre
 pub(crate) struct State {
     overrides: Store,
     counting: AtomicBool,
+    skipping: AtomicBool,
     warnings: Mutex<Kept>,
     observers: Mutex<Observers>,
     jitter: Mutex<Draws>,
@@ -82,6 +85,7 @@ impl State {
         Self {
             overrides: Store::new(),
             counting: AtomicBool::new(false),
+            skipping: AtomicBool::new(false),
             warnings: Mutex::new(Kept::new()),
             observers: Mutex::new(Observers::new()),
             jitter: Mutex::new(Draws { jitter: Jitter::Random, stream: 0 }),
@@ -255,6 +259,23 @@ pub(crate) fn set_counting(on: bool) {
 
 pub(crate) fn counting() -> bool {
     with(|state| state.counting.load(Ordering::Relaxed))
+}
+
+/// Delays are decided here, and not slept.
+pub(crate) fn set_skipping(on: bool) {
+    with(|state| state.skipping.store(on, Ordering::Relaxed));
+}
+
+pub(crate) fn skips_delays() -> bool {
+    with(|state| state.skipping.load(Ordering::Relaxed))
+}
+
+/// The deadline of a call, brought forward by the delays that it has not slept.
+pub(crate) fn brought_forward(deadline: Moment, delays: impl FnOnce() -> Duration) -> Moment {
+    if !deadline.may_come() || !skips_delays() {
+        return deadline;
+    }
+    Moment::from_nanos(deadline.as_nanos().saturating_sub(nanos(delays())))
 }
 
 /// Who listens here.
