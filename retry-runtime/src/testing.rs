@@ -2,6 +2,8 @@
 //!
 //! Behind the feature `testing`; put it into your dev-dependencies alone.
 
+pub(crate) mod table;
+
 use std::{
     cell::{Cell, RefCell},
     future::Future,
@@ -15,6 +17,8 @@ use crate::{
     event::{self, Attached},
     isolation::{self, Isolated},
 };
+
+pub use table::{ClassificationRow, ClassificationTable, DecidedBy, classification_table};
 
 /// Where jitter comes from in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
