@@ -15,7 +15,8 @@
 use std::time::Duration;
 
 use stormless::{
-    AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Execution, Hint, Kind, Retryable,
+    AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Execution, Hint, Kind,
+    Retryable,
     testing::{ClassificationRow, ClassificationTable, DecidedBy, classification_table},
 };
 
@@ -36,7 +37,9 @@ enum Wide {
     #[retryable(transient)]
     Refused,
     #[retryable(throttled, retry_after = wait)]
-    Busy { wait: Option<Duration> },
+    Busy {
+        wait: Option<Duration>,
+    },
     #[retryable(timeout)]
     Slow,
     #[retryable(conflict)]
@@ -52,15 +55,22 @@ enum Wide {
     #[retryable(throttled, local)]
     PoolExhausted,
     #[retryable(status = status)]
-    Http { status: u16 },
+    Http {
+        status: u16,
+    },
     #[retryable(status = 0, retry_after = 1, local, cost = 3)]
     Raw(u16, Option<Duration>),
     #[retryable(permanent, status = code)]
-    OutOfCredit { code: u16 },
+    OutOfCredit {
+        code: u16,
+    },
     #[retryable(forward)]
     Store(Store),
     #[retryable(forward = why, maybe_executed, attempts = 4, retry_after = wait)]
-    Other { why: Box<Store>, wait: Duration },
+    Other {
+        why: Box<Store>,
+        wait: Duration,
+    },
     #[retryable(forward)]
     Io(std::io::Error),
     #[retryable(with = Self::by_code)]
@@ -132,9 +142,8 @@ Forgotten                  permanent  not_executed    -                   -     
 /// Values of each variant with the name of its row, and of the row below it that says more.
 fn wide() -> Vec<(Wide, &'static str, Option<&'static str>)> {
     let second = Duration::from_secs(1);
-    let stores = || {
-        [(Store::Refused, "Refused"), (Store::Raced, "Raced"), (Store::Busy(second), "Busy")]
-    };
+    let stores =
+        || [(Store::Refused, "Refused"), (Store::Raced, "Raced"), (Store::Busy(second), "Busy")];
     let mut values = vec![
         (Wide::Refused, "Refused", None),
         (Wide::Busy { wait: None }, "Busy", None),
@@ -211,7 +220,8 @@ fn hold(row: &ClassificationRow, error: &impl Retryable) {
 
 /// The row with this name directly below the variant's.
 fn below<'t>(table: &'t ClassificationTable, variant: &str, name: &str) -> &'t ClassificationRow {
-    let mut rows = table.rows().iter().skip_while(|row| row.depth() > 0 || row.variant() != variant);
+    let mut rows =
+        table.rows().iter().skip_while(|row| row.depth() > 0 || row.variant() != variant);
     rows.next();
     rows.take_while(|row| row.depth() > 0)
         .find(|row| row.depth() == 1 && row.variant() == name)
@@ -280,7 +290,10 @@ struct Busy {
 fn a_struct_has_one_row() {
     let table = classification_table::<Busy>();
     let [row] = table.rows() else { panic!("{table}") };
-    assert_eq!((row.variant(), row.label(), row.hint()), ("Busy", Some("Busy"), Some("retry_after = in")));
+    assert_eq!(
+        (row.variant(), row.label(), row.hint()),
+        ("Busy", Some("Busy"), Some("retry_after = in"))
+    );
     let busy = Busy { r#in: Duration::from_secs(3) };
     hold(row, &busy);
     assert_eq!(busy.classify().hint(), Some(Hint::RetryAfter(Duration::from_secs(3))));
@@ -381,7 +394,10 @@ fn layers_refine_what_is_below_them_and_the_outermost_wins() {
     hold(row(3, "BreakerOpen"), &Upper::Middle(Middle::Store(refused())));
     assert_eq!(row(2, "429, 503").cost(), Some(7));
     let cut = row(3, "BreakerOpen");
-    assert_eq!((cut.hint(), cut.is_local(), cut.cost()), (Some("retry_after"), Some(true), Some(7)));
+    assert_eq!(
+        (cut.hint(), cut.is_local(), cut.cost()),
+        (Some("retry_after"), Some(true), Some(7))
+    );
     assert_eq!(row(1, "Store").label(), None);
 }
 
@@ -405,8 +421,11 @@ const fn never(error: &Borrowed<'_>) -> Classification {
 
 #[test]
 fn what_is_not_compiled_has_no_row() {
-    let names: Vec<_> =
-        shape::<Borrowed<'_>>().into_iter().filter(|(depth, _)| *depth == 0).map(|(_, name)| name).collect();
+    let names: Vec<_> = shape::<Borrowed<'_>>()
+        .into_iter()
+        .filter(|(depth, _)| *depth == 0)
+        .map(|(_, name)| name)
+        .collect();
     assert_eq!(names, ["Inner", "Odd"]);
     let table = classification_table::<Borrowed<'_>>();
     hold(below(&table, "Inner", "Refused"), &Borrowed::Inner(&Store::Refused));

@@ -31,7 +31,9 @@ impl Block<'_> {
     /// Whether it is an example that must compile.
     fn compiles(&self) -> bool {
         let words = self.opening.trim_start_matches('`').split(',').map(str::trim);
-        words.filter(|word| !word.is_empty()).all(|word| word == "rust" || word == "standalone_crate")
+        words
+            .filter(|word| !word.is_empty())
+            .all(|word| word == "rust" || word == "standalone_crate")
     }
 }
 
@@ -39,7 +41,8 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut rest = page;
     while let Some(start) = rest.find("\n```") {
-        let (opening, after) = rest[start + 1..].split_once('\n').expect("a block has a first line");
+        let (opening, after) =
+            rest[start + 1..].split_once('\n').expect("a block has a first line");
         let end = after.find("\n```").expect("a block has an end");
         blocks.push(Block { opening, code: &after[..=end] });
         rest = after[end + 1..].split_once('\n').map_or("", |(_, rest)| rest);
@@ -51,9 +54,11 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
 
 /// What stands in the parentheses of each use of the attribute, split at the commas between settings.
 fn settings<'t>(code: &'t str, attribute: &str) -> Vec<&'t str> {
-    let opening = format!("#[{attribute}(");
     let mut settings = Vec::new();
-    for (at, _) in code.match_indices(&opening) {
+    for (at, opening) in code.match_indices(&format!("{attribute}(")) {
+        if !(code[..at].ends_with("#[") || code[..at].ends_with("#[stormless::")) {
+            continue;
+        }
         let inside = &code[at + opening.len()..];
         let (mut depth, mut quoted, mut start) = (0_usize, false, 0);
         for (at, sign) in inside.char_indices() {
@@ -158,10 +163,8 @@ fn every_key_of_the_derive_has_a_row_and_an_example_that_compiles() {
 fn every_backoff_is_in_its_row_and_in_an_example_that_compiles() {
     let row = MACROS.lines().find(|line| line.starts_with("/// | `backoff` |"));
     let row = row.expect("the setting has a row");
-    let missing: Vec<_> = Strategy::ALL
-        .iter()
-        .filter(|(name, _)| !row.contains(&format!("`\"{name}\"`")))
-        .collect();
+    let missing: Vec<_> =
+        Strategy::ALL.iter().filter(|(name, _)| !row.contains(&format!("`\"{name}\"`"))).collect();
     assert!(missing.is_empty(), "not in the row of `backoff`: {missing:?}");
     let missing = backoffs_without_example(RETRY);
     assert!(missing.is_empty(), "without an example in docs/retry.md: {missing:?}");
@@ -171,7 +174,10 @@ fn every_backoff_is_in_its_row_and_in_an_example_that_compiles() {
 fn the_pages_are_compiled_in_every_build() {
     for page in ["retry", "retryable"] {
         let included = format!("\n#[doc = include_str!(\"../docs/{page}.md\")]\n");
-        assert!(FACADE.contains(&included), "{page}.md is part of the documentation, unconditionally");
+        assert!(
+            FACADE.contains(&included),
+            "{page}.md is part of the documentation, unconditionally"
+        );
     }
 }
 

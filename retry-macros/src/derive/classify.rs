@@ -59,11 +59,7 @@ pub(super) fn by_status(class: &Class<'_>, status: &TokenStream, item: &Item<'_>
 }
 
 /// `class` with all refinements that no field tells.
-pub(super) fn refined(
-    class: TokenStream,
-    variant: &Variant<'_>,
-    item: &Item<'_>,
-) -> TokenStream {
+pub(super) fn refined(class: TokenStream, variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
     variant.refinements.iter().fold(class, |class, refinement| match refinement {
         Refinement::Flag(method) => {
             let method = Ident::new(method, Span::mixed_site());
@@ -96,7 +92,11 @@ fn counted(variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
 }
 
 /// A breaker's hint is in the field, if there is one; without, it is unknown.
-pub(super) fn cut_class(mark: Mark, field: Option<&Field<'_>>, private: &TokenStream) -> TokenStream {
+pub(super) fn cut_class(
+    mark: Mark,
+    field: Option<&Field<'_>>,
+    private: &TokenStream,
+) -> TokenStream {
     let cut_type = cut_type(mark);
     match field {
         Some(field) => {

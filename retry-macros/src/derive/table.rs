@@ -116,7 +116,8 @@ fn decided(variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
             quote!(#by(#class))
         }
         Class::Forward(field) => {
-            let (to, class, ty) = (written(field.ty.to_token_stream()), refines(), generated(field.ty));
+            let (to, class, ty) =
+                (written(field.ty.to_token_stream()), refines(), generated(field.ty));
             quote!(Forward(#to, #class, #private::Probe::<#ty>::new().table()))
         }
         Class::With(path) => {
@@ -146,7 +147,8 @@ fn respanned(tokens: TokenStream) -> TokenStream {
     let respan = |mut tree: TokenTree| {
         match &mut tree {
             TokenTree::Group(group) => {
-                let mut inner = proc_macro2::Group::new(group.delimiter(), respanned(group.stream()));
+                let mut inner =
+                    proc_macro2::Group::new(group.delimiter(), respanned(group.stream()));
                 inner.set_span(group.span());
                 *group = inner;
             }
@@ -216,7 +218,10 @@ mod tests {
     fn types_and_paths_are_written_as_people_write_them() {
         for (tokens, want) in [
             (quote!(reqwest::Error), "reqwest::Error"),
-            (quote!(Box<dyn std::error::Error + Send + 'static>), "Box<dyn std::error::Error + Send + 'static>"),
+            (
+                quote!(Box<dyn std::error::Error + Send + 'static>),
+                "Box<dyn std::error::Error + Send + 'static>",
+            ),
             (quote!(&'a mut Inner<'a, T, 3>), "&'a mut Inner<'a, T, 3>"),
             (quote!(<I as Wrap>::Error), "<I as Wrap>::Error"),
             (quote!(([u8; 4], fn(&u8) -> bool)), "([u8; 4], fn(&u8) -> bool)"),
