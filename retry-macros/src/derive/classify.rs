@@ -49,12 +49,11 @@ pub(super) fn of_kind(kind: &str, item: &Item<'_>) -> TokenStream {
 /// What a status makes of a class, or says by itself.
 pub(super) fn by_status(class: &Class<'_>, status: &TokenStream, item: &Item<'_>) -> TokenStream {
     let private = item.private();
-    match class {
-        Class::Kind(kind, _) => {
-            let class = of_kind(kind, item);
-            quote!(#private::beside_status(#class, #status))
-        }
-        _ => quote!(#private::Classification::from_status(#status)),
+    if let Class::Kind(kind, _) = class {
+        let class = of_kind(kind, item);
+        quote!(#private::beside_status(#class, #status))
+    } else {
+        quote!(#private::Classification::from_status(#status))
     }
 }
 

@@ -76,10 +76,10 @@ fn row(variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
 }
 
 fn optional(text: Option<String>) -> TokenStream {
-    match text {
-        Some(text) => quote!(::core::option::Option::Some(#text)),
-        None => quote!(::core::option::Option::None),
-    }
+    text.map_or_else(
+        || quote!(::core::option::Option::None),
+        |text| quote!(::core::option::Option::Some(#text)),
+    )
 }
 
 /// How a value tells what the dependency asked for.
