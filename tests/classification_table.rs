@@ -10,7 +10,7 @@
     single_use_lifetimes,
     rust_2018_idioms
 )]
-#![deny(clippy::pedantic, clippy::nursery)]
+#![deny(clippy::pedantic)]
 
 use std::time::Duration;
 
