@@ -74,7 +74,7 @@ fn an_assertion_that_fails_says_where_it_stands() {
         let line = line!();
         let first = catch_unwind(AssertUnwindSafe(|| schedule.assert_amplification(1.0)));
         let second = catch_unwind(AssertUnwindSafe(|| schedule.assert_delays([Duration::ZERO])));
-        let third = catch_unwind(AssertUnwindSafe(|| schedule.assert_is("nothing")));
+        let third = catch_unwind(AssertUnwindSafe(|| schedule.assert_schedule("nothing")));
         let fourth = catch_unwind(AssertUnwindSafe(|| script.assert_used_up()));
         assert!(first.is_err() && second.is_err() && third.is_err() && fourth.is_err());
         line

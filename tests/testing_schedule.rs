@@ -80,7 +80,7 @@ fn the_table_tells_each_attempt_in_the_order_in_which_it_started() {
         let server = Script::new([T, T, OK, T, p(1)]);
         assert_eq!(fixed(&server).await, OK);
         assert_eq!(fixed(&server).await, p(1));
-        schedule.assert_is(
+        schedule.assert_schedule(
             "
             call  site   attempt  started  outcome                  then
             1     fixed  1        5ms      Unavailable (transient)  retry in 100ms
@@ -90,7 +90,7 @@ fn the_table_tells_each_attempt_in_the_order_in_which_it_started() {
             2     fixed  2        305ms    Refused (permanent)      stopped: permanent
             ",
         );
-        schedule.without_times().assert_is(
+        schedule.without_times().assert_schedule(
             "
             call  site   attempt  outcome                  then
             1     fixed  1        Unavailable (transient)  retry in 100ms
@@ -116,7 +116,7 @@ fn calls_side_by_side_are_told_apart() {
             (Script::new([T, OK]), Script::steps([Step::new(T).takes(ms(30)), Step::new(OK)]));
         let results = tokio::join!(fixed(&one), fixed(&other));
         assert_eq!(results, (OK, OK));
-        schedule.assert_is(
+        schedule.assert_schedule(
             "
             call  site   attempt  started  outcome                  then
             1     fixed  1        0ns      Unavailable (transient)  retry in 100ms
@@ -163,7 +163,7 @@ fn a_call_that_was_kept_from_its_first_attempt_has_a_row_and_no_attempt() {
             .named("late")
             .deadline(tokio::time::Instant::now());
         assert_eq!(call.await, Err(Failure::Late));
-        schedule.assert_is(
+        schedule.assert_schedule(
             "
             call  site  attempt  started  outcome      then
             1     late  0        -        not started  stopped: deadline_exceeded
@@ -368,11 +368,11 @@ fn another_table_than_expected_is_shown_below_it() {
     test(async |schedule| {
         assert_eq!(fixed(&Script::new([OK])).await, OK);
         let table = schedule.to_string();
-        schedule.assert_is(&table);
-        let said = message(|| schedule.assert_is(&table.replace("ok", "no")));
+        schedule.assert_schedule(&table);
+        let said = message(|| schedule.assert_schedule(&table.replace("ok", "no")));
         assert!(said.contains(&table) && said.contains(&table.replace("ok", "no")), "{said}");
-        message(|| schedule.assert_is(""));
-        message(|| schedule.assert_is(&format!("{table}\n1     fixed  2")));
+        message(|| schedule.assert_schedule(""));
+        message(|| schedule.assert_schedule(&format!("{table}\n1     fixed  2")));
     });
 }
 
@@ -388,7 +388,7 @@ fn a_call_that_was_under_way_is_told_from_there_on() {
         let late = schedule();
         assert_eq!(call.await, OK);
         assert_eq!(first.attempts(), 2);
-        late.assert_is(
+        late.assert_schedule(
             "
             call  site   attempt  started  outcome                  then
             1     fixed  1        -        Unavailable (transient)  retry in 100ms

@@ -26,6 +26,7 @@ pub mod duration;
 mod keys;
 pub mod model;
 mod read;
+pub mod retryable;
 #[cfg(feature = "text")]
 pub mod text;
 mod value;

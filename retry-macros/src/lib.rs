@@ -225,7 +225,8 @@ pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// `Retryable::classify`; `label`, which is the name of the variant or struct, or the inner error's label for `forward`; for
 /// markers, what they say above. Type parameters and projections (`T`, `T::Error`) in the types of forwarded fields are bound by
-/// `Retryable`, no others; bounds that the inner type needs beyond that go on the item.
+/// `Retryable`, no others; bounds that the inner type needs beyond that go on the item. With the feature `testing` also what
+/// `testing::classification_table` lists.
 ///
 /// ```text
 /// #[derive(Retryable)]

@@ -135,6 +135,8 @@ pub mod __private {
     pub use crate::budget::registry::{self, BudgetEntry};
     #[cfg(feature = "simulation")]
     pub use crate::random::simulated::{now, seed_thread};
+    #[cfg(feature = "testing")]
+    pub use crate::testing::table::{Decided, NoTable, Probe, Tabled, TabledVariant};
     pub use crate::{AttemptTimeout, BreakerOpen, Classification, DeadlineExceeded, Retryable};
     pub use crate::{
         backoff::Backoff,
@@ -154,7 +156,7 @@ pub mod __private {
         policy::{Inner, Nested, Policy, SharedPolicy, shared_policy},
         site::{BreakerRef, BudgetRef, DeadlineRule, Site, SiteEntry, SiteState},
         status::beside_status,
-        submit_site,
+        submit_site, tabled,
     };
     pub use inventory;
 }
@@ -167,3 +169,22 @@ macro_rules! submit_site {
         $crate::__private::inventory::submit! { $crate::__private::SiteEntry(&$site) }
     };
 }
+
+/// The implementation of `Tabled` that the derive writes, in builds that can show it.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! tabled {
+    ($($implementation:tt)*) => { $($implementation)* };
+}
+
+/// Nothing, since nobody can ask.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! tabled {
+    ($($implementation:tt)*) => {};
+}
+
+#[cfg(not(feature = "testing"))]
+tabled! { compile_error! { "builds without `testing` have nothing of the tables in them" } }

@@ -19,7 +19,7 @@ async fn the_delays_are_decided_and_nobody_waits() {
         assert!(stock(&warehouse, 7).await.is_err());
         warehouse.assert_used_up();
         assert!(begun.elapsed() < Duration::from_millis(1_750));
-        schedule.without_times().assert_is(
+        schedule.without_times().assert_schedule(
             "
             call  site             attempt  outcome           then
             1     warehouse.stock  1        Busy (throttled)  retry in 875ms

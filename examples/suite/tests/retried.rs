@@ -20,7 +20,7 @@ async fn an_order_survives_a_failure_of_each_step() {
             .reserve([Err(WarehouseError::Unavailable), Ok(())]);
         assert!(order(&warehouse, 7).await.expect("both steps succeed at the second attempt"));
         warehouse.assert_used_up();
-        schedule.assert_is(
+        schedule.assert_schedule(
             "
             call  site               attempt  started  outcome                  then
             1     warehouse.stock    1        0ns      Unavailable (transient)  retry in 50ms

@@ -3,11 +3,12 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use retry_grammar::diagnostics::{Errors, did_you_mean, list};
+use retry_grammar::retryable::{ENUM_KEYS, VARIANT_KEYS};
 use syn::ext::IdentExt;
 use syn::{Attribute, Data, DeriveInput, Fields};
 
 use super::draft::Reading;
-use super::model::{Class, ENUM_KEYS, Item, Model, Refinement, VARIANT_KEYS, Variant};
+use super::model::{Class, Item, Model, Refinement, Variant};
 use super::parse::{self, Entries, Entry};
 use super::{draft, values};
 
@@ -28,7 +29,14 @@ pub(super) struct Target<'a> {
 impl<'a> Target<'a> {
     fn variant(&self, class: Class<'a>, refinements: Vec<Refinement<'a>>) -> Variant<'a> {
         let cfgs = self.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-        Variant { path: self.path.clone(), label: self.label.clone(), cfgs, class, refinements }
+        Variant {
+            path: self.path.clone(),
+            label: self.label.clone(),
+            cfgs,
+            class,
+            by_default: false,
+            refinements,
+        }
     }
 }
 
@@ -48,7 +56,8 @@ pub(super) fn model<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Model<'a
                 let entries = parse::entries(&variant.attrs, errors);
                 if default_permanent && !entries.present {
                     parse::reject_on_fields(&variant.fields, errors);
-                    model.variants.push(target.variant(Class::Kind("permanent", None), Vec::new()));
+                    let variant = target.variant(Class::Kind("permanent", None), Vec::new());
+                    model.variants.push(Variant { by_default: true, ..variant });
                 } else {
                     classify(&target, &entries, &variant.ident, &mut model, errors);
                 }

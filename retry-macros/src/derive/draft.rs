@@ -1,10 +1,11 @@
 //! One variant's keys, each read by itself and then checked against the others.
 
 use retry_grammar::diagnostics::Errors;
+use retry_grammar::retryable::VARIANT_KEYS;
 use syn::Ident;
 
 use super::check::{Target, unknown};
-use super::model::{CUTS, Class, EXECUTIONS, Field, Item, KINDS, Mark, Refinement, VARIANT_KEYS};
+use super::model::{CUTS, Class, EXECUTIONS, Field, Item, KINDS, Mark, Refinement};
 use super::parse::{Entries, Entry};
 use super::{fields, values};
 

@@ -1,14 +1,15 @@
 //! Writes the implementation. Only quoting: everything is checked by now.
 //!
 //! Paths are absolute and generated names resolve at the macro, so that nothing the user declares is
-//! in the way. Where the compiler is to complain about a field's type, the generated tokens stand at
-//! that type's place, but still count as generated for lints.
+//! in the way.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 
 use super::bounds;
-use super::model::{Class, Field, Item, Mark, Model, Refinement, Variant};
+use super::classify::{argument, binding, classify, cut_type};
+use super::model::{Class, Field, Item, Mark, Model, Variant};
+use super::table;
 
 /// ```text
 /// Input:  enum E { #[retryable(throttled, retry_after = wait)] Busy { wait: Duration }, … }
@@ -40,6 +41,8 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
     let deadline_exceeded = deadline_exceeded(&model.item);
     let conversions = model.variants.iter().filter_map(|variant| conversion(variant, &model.item));
 
+    let table = table::table(model, &generics);
+
     let ident = name(&model.item);
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     quote! {
@@ -54,12 +57,13 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
             #deadline_exceeded
         }
         #(#conversions)*
+        #table
     }
 }
 
 /// The type's name as a derive's own: nobody who keeps an implementation for it is told that it is
 /// deprecated.
-fn name(item: &Item<'_>) -> Ident {
+pub(super) fn name(item: &Item<'_>) -> Ident {
     let mut name = item.ident.clone();
     name.set_span(name.span().resolved_at(Span::call_site()));
     name
@@ -99,10 +103,6 @@ pub(super) fn from_cut(
     })
 }
 
-fn cut_type(mark: Mark) -> Ident {
-    Ident::new(mark.cut.type_name, Span::mixed_site())
-}
-
 fn conversion(variant: &Variant<'_>, item: &Item<'_>) -> Option<TokenStream> {
     let Class::Cut(mark, field) = &variant.class else { return None };
     let (path, private, cut_type) = (&variant.path, item.private(), cut_type(*mark));
@@ -133,10 +133,6 @@ fn match_self(
     quote!(match self { #(#arms)* })
 }
 
-fn binding(field: &Field<'_>) -> Ident {
-    format_ident!("field_{}", field.index, span = Span::mixed_site())
-}
-
 fn pattern(variant: &Variant<'_>) -> TokenStream {
     let path = &variant.path;
     let bindings = variant.fields_read().into_iter().map(|field| {
@@ -144,94 +140,6 @@ fn pattern(variant: &Variant<'_>) -> TokenStream {
         quote!(#member: #binding,)
     });
     quote!(#path { #(#bindings)* .. })
-}
-
-/// `&*field`, from the first to the last token of the field's type.
-fn argument(field: &Field<'_>) -> TokenStream {
-    let mut binding = binding(field);
-    let mut spans = field.ty.to_token_stream().into_iter().map(|token| token.span());
-    let first = spans.next().unwrap_or_else(Span::call_site);
-    let last = spans.last().unwrap_or(first);
-    binding.set_span(binding.span().located_at(last));
-    let first = Span::mixed_site().located_at(first);
-    quote_spanned!(first=> &*#binding)
-}
-
-fn classify(variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
-    let private = item.private();
-    let class = match &variant.class {
-        Class::Kind(kind, status) => {
-            let kind = Ident::new(kind, Span::mixed_site());
-            let class = quote!(#private::Classification::#kind());
-            match status.as_ref().map(argument) {
-                None => class,
-                Some(status) => quote!(#private::beside_status(#class, #private::status(#status))),
-            }
-        }
-        Class::Status(field) => {
-            let status = argument(field);
-            quote!(#private::Classification::from_status(#private::status(#status)))
-        }
-        Class::Forward(field) => {
-            let inner = argument(field);
-            quote!(#private::Retryable::classify(#inner))
-        }
-        Class::With(path) => {
-            let decide = format_ident!("decide", span = Span::mixed_site());
-            quote!({
-                let #decide: fn(&Self) -> #private::Classification = #path;
-                #decide(self)
-            })
-        }
-        Class::Cut(mark, field) => cut_class(*mark, field.as_ref(), &private),
-    };
-    variant.refinements.iter().fold(class, |class, refinement| match refinement {
-        Refinement::Flag(method) => {
-            let method = Ident::new(method, Span::mixed_site());
-            quote!(#class.#method())
-        }
-        Refinement::Base(base) => {
-            let (seconds, nanos) = (base.as_secs(), base.subsec_nanos());
-            quote!(#class.base(::core::time::Duration::new(#seconds, #nanos)))
-        }
-        Refinement::Attempts(attempts) => {
-            let counted = counted(variant, item);
-            quote!(#class.attempts_of(#counted, #attempts))
-        }
-        Refinement::Cost(cost) => quote!(#class.cost(#cost)),
-        Refinement::RetryAfter(field) => {
-            let wait = argument(field);
-            quote!(#private::with_retry_after(#class, #wait))
-        }
-    })
-}
-
-/// What tells this variant from all others. The line and column are those of the derive, since
-/// functions of one module may each have a type of this name.
-///
-/// ```text
-/// Output: concat!(module_path!(), "::E::Busy ", line!(), ":", column!())
-/// ```
-fn counted(variant: &Variant<'_>, item: &Item<'_>) -> TokenStream {
-    let name = format!("::{}::{} ", item.ident, variant.label);
-    quote! {
-        ::core::concat!(::core::module_path!(), #name, ::core::line!(), ":", ::core::column!())
-    }
-}
-
-/// A breaker's hint is in the field, if there is one; without, it is unknown.
-fn cut_class(mark: Mark, field: Option<&Field<'_>>, private: &TokenStream) -> TokenStream {
-    let cut_type = cut_type(mark);
-    match field {
-        Some(field) => {
-            let (ty, binding) = (field.ty, binding(field));
-            quote!(#private::Retryable::classify(<#ty as #private::CutField<#private::#cut_type>>::cut(#binding)))
-        }
-        None if mark.cut.key == "breaker_open" => {
-            quote!(#private::Retryable::classify(&#private::BreakerOpen::new(::core::option::Option::None)))
-        }
-        None => quote!(#private::Retryable::classify(&#private::#cut_type::new())),
-    }
 }
 
 fn label(variant: &Variant<'_>, private: &TokenStream) -> (TokenStream, TokenStream) {

@@ -3,8 +3,8 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::expand;
 use super::model::Item;
+use super::{expand, table};
 
 /// An implementation that classifies everything as permanent, and the `From` of every marker that was
 /// there, whatever its variant looks like. It never runs: errors go with it.
@@ -15,6 +15,7 @@ pub(super) fn fallback(item: &Item<'_>) -> TokenStream {
     let body = quote!(loop {});
     let conversions =
         item.marks.iter().filter_map(|mark| expand::from_cut(item, *mark, &cut, &body));
+    let table = table::empty(item);
     let (impl_generics, ty_generics, where_clause) = item.generics.split_for_impl();
     quote! {
         #[automatically_derived]
@@ -25,5 +26,6 @@ pub(super) fn fallback(item: &Item<'_>) -> TokenStream {
             #deadline_exceeded
         }
         #(#conversions)*
+        #table
     }
 }

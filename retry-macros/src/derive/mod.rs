@@ -2,12 +2,14 @@
 
 mod bounds;
 mod check;
+mod classify;
 mod draft;
 mod expand;
 mod fallback;
 mod fields;
 mod model;
 mod parse;
+mod table;
 mod values;
 
 #[cfg(test)]

@@ -13,33 +13,6 @@ pub(super) const KINDS: [&str; 6] =
 /// Keys that say whether the operation may have been carried out, each a method of `Classification`.
 pub(super) const EXECUTIONS: [&str; 3] = ["not_executed", "maybe_executed", "executed"];
 
-/// Every key of a variant, in the order in which messages list them.
-pub(super) const VARIANT_KEYS: [&str; 20] = [
-    "transient",
-    "throttled",
-    "timeout",
-    "conflict",
-    "permanent",
-    "cancelled",
-    "forward",
-    "with",
-    "status",
-    "attempt_timeout",
-    "deadline_exceeded",
-    "breaker_open",
-    "retry_after",
-    "not_executed",
-    "maybe_executed",
-    "executed",
-    "local",
-    "base",
-    "attempts",
-    "cost",
-];
-
-/// Every key of an enum itself.
-pub(super) const ENUM_KEYS: [&str; 2] = ["default", "crate"];
-
 /// A way in which a call is cut short, and the type that says so.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Cut {
@@ -100,6 +73,8 @@ pub(super) struct Variant<'a> {
     pub(super) label: String,
     pub(super) cfgs: Vec<&'a Attribute>,
     pub(super) class: Class<'a>,
+    /// Whether the class is the enum's default.
+    pub(super) by_default: bool,
     pub(super) refinements: Vec<Refinement<'a>>,
 }
 

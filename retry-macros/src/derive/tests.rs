@@ -11,6 +11,7 @@ fn outcome(input: TokenStream) -> (Vec<String>, usize) {
         syn::parse2::<File>(output.clone()).unwrap_or_else(|error| panic!("{error}: {output}"));
     let mut traits = Vec::new();
     let mut errors = 0;
+    let mut tables = 0;
     for item in file.items {
         match item {
             Item::Impl(item) => {
@@ -27,9 +28,15 @@ fn outcome(input: TokenStream) -> (Vec<String>, usize) {
             {
                 errors += 1;
             }
+            Item::Macro(item)
+                if item.mac.path.segments.last().is_some_and(|last| last.ident == "tabled") =>
+            {
+                tables += 1;
+            }
             other => panic!("unexpected item: {}", other.to_token_stream()),
         }
     }
+    assert_eq!(tables, 1, "whatever is wrong, there is a table");
     (traits, errors)
 }
 
@@ -212,7 +219,8 @@ fn a_cap_names_its_type_and_variant() {
         let found = variants.split("attempts_of").find(|call| call.contains(name));
         assert!(found.is_some_and(|call| call.contains(cap)), "{name}: {variants}");
     }
-    assert_eq!(variants.matches("attempts_of").count(), 2, "{variants}");
+    // In the class and in the table.
+    assert_eq!(variants.matches("attempts_of").count(), 4, "{variants}");
     let whole = text(quote!(
         #[retryable(transient, attempts = 2)]
         struct Lost;

@@ -12,6 +12,7 @@
 //! | [`events`] | everything that happened |
 //! | [`Script`] | a dependency whose answers are written down beforehand |
 //! | [`Chaos`] | errors, latency and panics at a rate, the same ones for the same seed |
+//! | [`classification_table`] | what each variant of an error means, to be compared in review |
 //! | [`blocking_sleeps`] | functions marked `blocking`, under a clock of the test's |
 //! | [`clock_reads`] | what a call that succeeds at once must not do |
 //!
@@ -30,6 +31,7 @@ mod latency;
 mod schedule;
 mod script;
 mod switch;
+pub(crate) mod table;
 
 pub(crate) use blocking::sleeps_instead;
 pub use blocking::{BlockingSleeps, blocking_sleeps};
@@ -43,3 +45,4 @@ pub use jitter::{Jitter, jitter, seed};
 pub use schedule::{AttemptOutcome, DelayRange, Schedule, ScheduleRow, schedule};
 pub use script::{Script, Step};
 pub use switch::{off, on};
+pub use table::{ClassificationRow, ClassificationTable, DecidedBy, classification_table};

@@ -80,7 +80,7 @@ impl Schedule {
     ///
     /// If it is another one; with both, the observed one ready to be pasted.
     #[track_caller]
-    pub fn assert_is(&self, expected: &str) {
+    pub fn assert_schedule(&self, expected: &str) {
         let observed = self.to_string();
         let lines = |text: &str| -> Vec<String> {
             text.trim().lines().map(|line| line.trim().to_owned()).collect()

@@ -35,7 +35,7 @@ pub use row::{AttemptOutcome, ScheduleRow};
 ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
 ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
 ///     policy.run(async || server.next().await).named("orders").await.unwrap();
-///     schedule.assert_is("
+///     schedule.assert_schedule("
 ///         call  site    attempt  started  outcome                         then
 ///         1     orders  1        0ns      connection_refused (transient)  retry in 50ms
 ///         1     orders  2        50ms     ok                              -
