@@ -6,6 +6,8 @@ use rustdoc_types::{Crate, ItemEnum, Visibility};
 
 /// The paths of one crate that another one exports again.
 pub struct Exported {
+    /// How paths of that crate begin.
+    of: String,
     /// Items and modules; of a module all that is in it.
     paths: Vec<String>,
 }
@@ -21,28 +23,29 @@ impl Exported {
             ItemEnum::Use(used) => Some(used.source.clone()),
             _ => None,
         });
-        let mut paths: Vec<_> =
-            used.filter(|source| source.starts_with(&format!("{of}::"))).collect();
-        paths.sort();
-        assert!(paths.len() > 50, "only {} items of `{of}` are exported: {paths:?}", paths.len());
-        Self { paths }
+        let of = format!("{of}::");
+        let paths: Vec<_> = used.filter(|source| source.starts_with(&of)).collect();
+        assert!(paths.len() > 50, "only {} items of `{of}…` are exported: {paths:?}", paths.len());
+        Self { of, paths }
     }
 
-    /// Whether the item of this line is one of them, or in one.
+    /// Whether the item of this line is one of them, or in one. Of an implementation it is enough that the trait or the
+    /// type is.
     pub fn has(&self, line: &str) -> bool {
-        self.paths.iter().any(|path| mentions(line, path))
+        if line.starts_with("impl") {
+            return self.paths.iter().any(|path| {
+                line.match_indices(path).any(|(at, _)| ends(&line[at + path.len()..]))
+            });
+        }
+        // The first path is the item's own; others are what it takes and returns.
+        self.paths
+            .iter()
+            .filter_map(|path| Some((path, line.find(self.of.as_str())?)))
+            .any(|(path, at)| line[at..].strip_prefix(path.as_str()).is_some_and(ends))
     }
 }
 
-/// Whether the line has this path in it, and not merely one that begins as this one does.
-fn mentions(line: &str, path: &str) -> bool {
-    line.match_indices(path).any(|(at, _)| {
-        let next = line[at + path.len()..].chars().next();
-        !next.is_some_and(|next| next.is_alphanumeric() || next == '_')
-    })
-}
-
-/// What follows from a line beside it: the methods of derived traits, and marker traits that every type has.
-pub fn says_little(_line: &str) -> bool {
-    false
+/// Whether a path ends before this, and is not one that begins alike.
+fn ends(rest: &str) -> bool {
+    !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')
 }

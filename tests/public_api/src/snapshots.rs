@@ -81,8 +81,36 @@ fn written_down() -> PathBuf {
 fn lines(file: &Path) -> Vec<String> {
     let listing = Builder::from_rustdoc_json(file).omit_blanket_impls(true).build();
     let listing = listing.unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
-    let lines = listing.items().map(ToString::to_string);
-    lines.filter(|line| !exported::says_little(line)).collect()
+    worth_telling(listing.items().map(ToString::to_string))
+}
+
+/// Markers that say nothing about what users can do, or that nearly every type has; `Send` and `Sync` are told.
+const MARKERS: &[&str] = &[
+    "core::marker::Freeze",
+    "core::marker::StructuralPartialEq",
+    "core::marker::Unpin",
+    "core::marker::UnsafeUnpin",
+    "core::panic::unwind_safe::RefUnwindSafe",
+    "core::panic::unwind_safe::UnwindSafe",
+];
+
+/// Without those markers, and without what follows from an implementation: its functions and types are the trait's.
+fn worth_telling(lines: impl Iterator<Item = String>) -> Vec<String> {
+    let mut implemented: Option<String> = None;
+    lines
+        .filter(|line| {
+            if line.starts_with("impl") {
+                // `impl<E> Trait<X> for path::Type<E> where …`
+                implemented = line.split_once(" for ").map(|(_, rest)| {
+                    let end = rest.find(['<', ' ']).unwrap_or(rest.len());
+                    format!(" {}", &rest[..end])
+                });
+                return !MARKERS.iter().any(|marker| line.contains(&format!("{marker} for ")));
+            }
+            let own = implemented.as_ref().and_then(|path| line.split_once(path.as_str()));
+            own.is_none_or(|(_, rest)| !rest.starts_with(['<', ':']))
+        })
+        .collect()
 }
 
 /// The lines that differ from the snapshot, which is renewed where that is asked for.
