@@ -136,6 +136,8 @@
 //!   `testing` (for dev-dependencies)
 
 #![forbid(unsafe_code)]
+// Shows on each item which feature it needs; for nightly, which the documentation is published with.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // The lints of this crate stand in Cargo.toml. Whoever depends on it by path lints it along with the own
 // crate, and has other lints in mind.
 #![allow(clippy::nursery, clippy::must_use_candidate, clippy::return_self_not_must_use)]
