@@ -25,6 +25,15 @@ impl Retryable for Error {
 }
 
 /// For `classify = stormless::h2::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Execution, h2::classify};
+///
+/// // The server refused the stream: it has not looked at the request.
+/// let refused = h2::Error::from(h2::Reason::REFUSED_STREAM);
+/// assert_eq!(classify(&refused).execution(), Execution::NotExecuted);
+/// ```
 pub fn classify(error: &Error) -> Classification {
     labelled(verdict(error))
 }

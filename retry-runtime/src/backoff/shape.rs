@@ -6,6 +6,13 @@ use super::{Steps, growth};
 use crate::time::nanos;
 
 /// How delays grow from one retry to the next.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::adaptive::Growth;
+///
+/// assert_eq!(Growth::Linear.name(), "linear");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Growth {

@@ -142,6 +142,17 @@ impl Shard {
 }
 
 /// The bucket of one key, while somebody holds it. From [`Budget::keyed`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget};
+///
+/// budget! { static HOSTS: Budget = Budget::new("hosts").burst(10); }
+///
+/// let one = HOSTS.keyed("one.example");
+/// assert_eq!(one.balance(), 10.0);
+/// assert_eq!(HOSTS.keys(), 1);
+/// ```
 #[must_use = "the bucket can go to another key once this is dropped"]
 pub struct KeyedBudget(&'static Budget);
 

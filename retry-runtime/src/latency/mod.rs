@@ -14,6 +14,13 @@ use halves::{Half, Halves};
 use sync::{AtomicBool, AtomicU32, AtomicU64};
 
 /// A share of attempts: the time within which so many of them end.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Quantile;
+///
+/// assert_eq!(Quantile::P95.percent(), 95);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Quantile {

@@ -6,6 +6,30 @@ use std::future::Future;
 ///
 /// Closures that make a future are, such as `async || client.get(id).await` and
 /// `move || client.clone().fetch()`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::run::{Operation, Turn};
+/// use stormless::Policy;
+///
+/// /// A request that is moved into the attempt that can be the last.
+/// struct Send(Option<String>);
+///
+/// impl Operation for Send {
+///     type Output = std::io::Result<usize>;
+///     type Body = std::future::Ready<Self::Output>;
+///
+///     fn start(&mut self, turn: Turn) -> Self::Body {
+///         let request = if turn.is_last() { self.0.take() } else { self.0.clone() };
+///         std::future::ready(Ok(request.map_or(0, |text| text.len())))
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// assert_eq!(Policy::new().run(Send(Some("order".to_owned()))).await?, 5);
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be run once for each attempt: its futures borrow from the closure itself, or they are no futures",
     label = "not a closure whose futures can outlive each call of it",
@@ -53,6 +77,27 @@ where
 }
 
 /// Which attempt it is that starts.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, run::{Operation, Turn}};
+///
+/// struct Number;
+///
+/// impl Operation for Number {
+///     type Output = std::io::Result<(u32, bool)>;
+///     type Body = std::future::Ready<Self::Output>;
+///
+///     fn start(&mut self, turn: Turn) -> Self::Body {
+///         std::future::ready(Ok((turn.number(), turn.is_last())))
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// assert_eq!(Policy::new().attempts(2).run(Number).await?, (1, false));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub(crate) number: u32,
