@@ -14,7 +14,7 @@ pub use found::{Note, Problem};
 
 /// What [`verify`] found wrong, and what it noted besides.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// if let Err(error) = stormless::verify() {
 ///     for problem in error.problems() {
@@ -76,7 +76,7 @@ pub fn verify() -> Result<Vec<Note>, VerifyError> {
 
 /// [`verify`] with limits of your own.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Budget, Note, Verify, budget};
 ///
@@ -97,7 +97,7 @@ pub struct Verify {
 impl Verify {
     /// The checks of [`verify`].
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::Verify;
     ///
@@ -110,7 +110,7 @@ impl Verify {
     /// Also notes budgets whose worst amplification in the long run is above this: 1.1 means one retry
     /// for each ten answered calls. NaN notes nothing.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, Verify, budget};
     ///
@@ -128,7 +128,7 @@ impl Verify {
     /// Also notes budgets that can grant more retries than this, over all [`processes`](Self::processes),
     /// while nothing is answered; of a sliding window, those that its ratio does not limit.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, Verify, budget};
     ///
@@ -146,7 +146,7 @@ impl Verify {
     /// The limits are for this many processes, each with budgets of its own; 1 where nothing is said. Zero
     /// acts like one.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, Verify, budget};
     ///
@@ -184,7 +184,7 @@ impl Verify {
     ///
     /// As [`verify`] says.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::Verify;
     ///

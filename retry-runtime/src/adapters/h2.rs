@@ -28,11 +28,10 @@ impl Retryable for Error {
 ///
 /// ```
 /// # use retry_runtime as stormless;
-/// use stormless::{Execution, h2::classify};
+/// use stormless::{Execution, Kind, h2::classify};
 ///
-/// // The server refused the stream: it has not looked at the request.
-/// let refused = h2::Error::from(h2::Reason::REFUSED_STREAM);
-/// assert_eq!(classify(&refused).execution(), Execution::NotExecuted);
+/// let calm = classify(&h2::Error::from(h2::Reason::ENHANCE_YOUR_CALM));
+/// assert_eq!((calm.kind(), calm.execution()), (Kind::Throttled, Execution::MaybeExecuted));
 /// ```
 pub fn classify(error: &Error) -> Classification {
     labelled(verdict(error))

@@ -28,7 +28,7 @@ pub fn classify_sqlite(code: i32) -> Classification {
 /// # use retry_runtime as stormless;
 /// use stormless::sql::sqlite_label;
 ///
-/// assert_eq!(sqlite_label(5), "busy");
+/// assert_eq!(sqlite_label(5), "sqlite_busy");
 /// ```
 pub fn sqlite_label(code: i32) -> &'static str {
     verdict(code).1

@@ -10,8 +10,8 @@ use crate::{Classification, Uniform};
 /// What the delay before one retry depends on, besides chance.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::{Backoff, Classification, DelayInput, Generator, Steps};
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Backoff, Classification, engine::{DelayInput, Generator, Steps}};
 /// use std::time::Duration;
 ///
 /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
@@ -129,6 +129,15 @@ impl<'a> DelayInput<'a> {
 ///
 /// const BACKOFF: Backoff = Backoff::custom(eager_on_conflict);
 /// assert_eq!(BACKOFF.name(), "custom");
+///
+/// /// All that there is to go by.
+/// fn half_as_much_again(context: &BackoffContext<'_>) -> Duration {
+///     assert_eq!(context.attempt(), context.retry() + 1);
+///     assert!(context.base() <= context.max() && context.factor() >= 1.0);
+///     context.previous().map_or(context.base(), |previous| previous.mul_f64(1.5))
+/// }
+/// let policy = stormless::Policy::new().backoff(Backoff::custom(half_as_much_again));
+/// assert_eq!(policy.delays().last(), Some(Duration::from_millis(75)));
 /// ```
 pub struct BackoffContext<'a> {
     input: &'a DelayInput<'a>,

@@ -44,8 +44,8 @@ use crate::{ConfigError, Uniform};
 /// steps have reached `max`; the forms that add jitter and are then cut to `max` do not.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::{Backoff, Steps};
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Backoff, engine::Steps};
 /// use std::time::Duration;
 ///
 /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);

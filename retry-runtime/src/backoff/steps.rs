@@ -12,8 +12,8 @@ use crate::{Classification, ConfigError};
 /// `base` above `max` is cut to `max`, a `factor` below 1 or NaN is 1.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::Steps;
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::Steps;
 /// use std::time::Duration;
 ///
 /// const STEPS: Steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);

@@ -168,8 +168,9 @@ impl Budget {
         self.options.shedding.get().is_some()
     }
 
-    /// Whether a call that begins now is to be refused before its first attempt. Each call is asked for
-    /// once: one that is shed counts as a request.
+    /// Whether a call that begins now is to be refused before its first attempt, with the chance that
+    /// [`shed_chance`](Self::shed_chance) tells. Each call is asked for once: one that is shed counts as a
+    /// request.
     ///
     /// ```
     /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
@@ -234,7 +235,7 @@ impl Budget {
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is
     /// asleep still makes the attempt that it has paid for.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, budget, control};
     ///

@@ -119,7 +119,7 @@ pub const fn all() -> Switch {
 ///
 /// If no budget of this name is declared or in use.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Budget, budget, control};
 ///

@@ -89,6 +89,21 @@ impl<'a, E> RetryEvent<'a, E> {
 
     /// How an adaptive backoff drew the delay, and why: its growth, the jitter coefficient and the load.
     /// `None` for every other strategy.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, RetryEvent};
+    /// use std::io;
+    ///
+    /// fn log(event: &RetryEvent<'_, io::Error>) {
+    ///     assert!(event.adaptive().is_none(), "full jitter asks nobody");
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+    /// assert!(Policy::new().run(refused).on_retry(log).await.is_err());
+    /// # }
+    /// ```
     #[cfg(feature = "adaptive")]
     #[must_use]
     pub const fn adaptive(&self) -> Option<AdaptiveDecision> {

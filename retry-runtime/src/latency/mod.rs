@@ -13,7 +13,8 @@ use crate::{Moment, time::nanos};
 use halves::{Half, Halves};
 use sync::{AtomicBool, AtomicU32, AtomicU64};
 
-/// A share of attempts: the time within which so many of them end.
+/// A share of attempts: the time within which so many of them end. For `expect` and `hedge`, which write it
+/// `"p95"` in the attribute.
 ///
 /// ```
 /// # use retry_runtime as stormless;

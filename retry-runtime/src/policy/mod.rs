@@ -68,6 +68,16 @@ pub enum Inner {
 ///     .max(Duration::from_secs(1));
 /// assert!(CATALOGUE.check().is_ok());
 /// assert_eq!(CATALOGUE.delays().count(), 3);
+///
+/// // What is in it.
+/// assert_eq!(CATALOGUE.max_attempts(), Some(4));
+/// assert_eq!(CATALOGUE.strategy().name(), "full_jitter");
+/// assert_eq!(CATALOGUE.longest_delay(), Duration::from_secs(1));
+/// assert_eq!(CATALOGUE.longest_hint(), Duration::from_secs(5));
+/// assert_eq!(CATALOGUE.steps().base(), Duration::from_millis(50));
+/// assert_eq!(CATALOGUE.least_remaining(), Duration::ZERO);
+/// assert!(!CATALOGUE.is_idempotent() && !CATALOGUE.is_independent());
+/// assert!(CATALOGUE.suppresses_inner());
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a policy does nothing until a function uses it"]
@@ -167,7 +177,8 @@ impl Policy {
         self
     }
 
-    /// No limit on the number of attempts: only classification, deadline and budget end the call.
+    /// No limit on the number of attempts: only classification, deadline and budget end the call. Give it a
+    /// deadline or a budget: one without either goes on for as long as the dependency fails.
     ///
     /// ```
     /// # use retry_runtime as stormless;
@@ -218,7 +229,8 @@ impl Policy {
     }
 
     /// The scale of the first delay after failures that are throttled, where they bring none of their own;
-    /// [`base`](Self::base) where nothing is said. Not above [`max`](Self::max).
+    /// [`base`](Self::base) where nothing is said. Above [`max`](Self::max) it is
+    /// [`ConfigError::BaseAboveMax`].
     ///
     /// ```
     /// # use retry_runtime as stormless;

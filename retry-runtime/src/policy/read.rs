@@ -80,7 +80,8 @@ impl Policy {
         self.min_remaining
     }
 
-    /// How many attempts fit into `left`, by `time_per_attempt`.
+    /// How many attempts fit into `left`, by `time_per_attempt`, rounded down: 0 if not even one does, and
+    /// `u32::MAX` where there is no such limit.
     ///
     /// ```
     /// # use retry_runtime as stormless;

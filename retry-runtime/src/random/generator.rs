@@ -18,8 +18,8 @@ use super::seed::{self, Family, Stream};
 /// the same on every platform.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::{Generator, Uniform};
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::{Generator, Uniform};
 ///
 /// let mut dice = Generator::seeded(42, 0);
 /// let mut again = Generator::seeded(42, 0);

@@ -6,7 +6,7 @@ use crate::{Breaker, Budget, KeyedBudget, Quantile};
 
 /// What may pay for the retries of a call: a budget, the name of one, or the bucket of a key.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Budget, Policy, budget};
 ///
@@ -62,7 +62,7 @@ impl IntoBudget for KeyedBudget {
 
 /// What may be asked before each attempt: a breaker, or the name of one.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Breaker, Policy, breaker};
 ///

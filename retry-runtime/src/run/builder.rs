@@ -30,7 +30,7 @@ pin_project! {
     /// [`RetryExt`](super::RetryExt). What the attribute has keys for has methods here; what a
     /// [`Policy`] says, such as `attempts` and `idempotent`, is said there: `POLICY.attempts(5).run(…)`.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, Policy, budget};
     /// use std::time::Duration;

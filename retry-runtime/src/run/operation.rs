@@ -46,6 +46,33 @@ pub trait Operation {
     /// Prepares an attempt, before [`start`](Self::start) and inside the attempt's context. `false` where it
     /// turns out now that no other attempt can follow: what runs inside is then not told that one does, and
     /// retries by itself.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, run::{Operation, Turn}};
+    ///
+    /// /// Counts what was made ready.
+    /// struct Counting(u32);
+    ///
+    /// impl Operation for Counting {
+    ///     type Output = std::io::Result<u32>;
+    ///     type Body = std::future::Ready<Self::Output>;
+    ///
+    ///     fn prepare(&mut self, _turn: Turn) -> bool {
+    ///         self.0 += 1;
+    ///         true
+    ///     }
+    ///
+    ///     fn start(&mut self, _turn: Turn) -> Self::Body {
+    ///         std::future::ready(Ok(self.0))
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// assert_eq!(Policy::new().run(Counting(0)).await?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     fn prepare(&mut self, turn: Turn) -> bool {
         let _ = turn;
         true
@@ -56,6 +83,33 @@ pub trait Operation {
 
     /// Whether it can be started once more. Where it cannot, a failure that would be retried is not, and the
     /// reason is [`StopReason::Unrepeatable`](crate::StopReason::Unrepeatable).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, StopReason, run::{Operation, Turn}};
+    /// use std::io;
+    ///
+    /// /// A body that can be sent once.
+    /// struct Stream;
+    ///
+    /// impl Operation for Stream {
+    ///     type Output = io::Result<()>;
+    ///     type Body = std::future::Ready<Self::Output>;
+    ///
+    ///     fn start(&mut self, _turn: Turn) -> Self::Body {
+    ///         std::future::ready(Err(io::Error::from(io::ErrorKind::ConnectionRefused)))
+    ///     }
+    ///
+    ///     fn is_repeatable(&self) -> bool {
+    ///         false
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let error = Policy::new().run(Stream).explain().await.unwrap_err();
+    /// assert_eq!((error.attempts(), error.reason()), (1, StopReason::Unrepeatable));
+    /// # }
+    /// ```
     fn is_repeatable(&self) -> bool {
         true
     }

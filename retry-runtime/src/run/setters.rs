@@ -37,7 +37,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// What retries are paid from: a `&'static Budget`, the name of one, or the bucket of a key. Where
     /// nothing is said it is a bucket of the site's own.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, Policy, StopReason, budget};
     /// use std::io;
@@ -58,7 +58,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// Retries are paid from the bucket of this key under the budget, and from the budget itself. See
     /// [`Budget::keyed`].
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, Policy, budget};
     /// use std::io;
@@ -96,7 +96,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// Lets a budget that [sheds](Budget::shed) refuse the call before its first attempt.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, Policy, budget};
     ///
@@ -121,7 +121,7 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// Which breaker is asked before each attempt: a `&'static Breaker`, or the name of one.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Breaker, BreakerOpen, Policy, breaker};
     ///

@@ -15,7 +15,7 @@ use super::{
 
 /// One breaker. From [`breakers`].
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Breaker, BreakerRow, BreakerState, breaker, breakers};
 ///
@@ -26,7 +26,7 @@ use super::{
 /// assert_eq!((row.name(), row.state(), row.is_implicit()), ("orders", BreakerState::Closed, false));
 /// assert_eq!((row.settings(), row.stats().opened), (row.declared_settings(), 0));
 /// assert!(row.overrides().is_empty() && row.sites().is_empty() && row.opens_in().is_some());
-/// assert!(std::ptr::eq(row.breaker(), &*ORDERS));
+/// assert!(std::ptr::eq(row.breaker(), &ORDERS));
 /// ```
 #[derive(Clone, Debug)]
 pub struct BreakerRow(Named<Breaker>);
@@ -82,7 +82,7 @@ impl BreakerRow {
 /// All breakers that have a name, declared or implicit. Its `Display` is a table with their settings, and
 /// the warnings about breakers under it.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Breaker, Breakers, breaker, breakers};
 ///

@@ -18,7 +18,7 @@ use super::{
 
 /// One budget. From [`budgets`].
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Budget, BudgetRow, NextRetry, budget, budgets};
 ///
@@ -32,7 +32,7 @@ use super::{
 /// assert!(!row.is_implicit() && !row.is_off() && !row.is_observing());
 /// assert!(row.overrides().is_empty() && row.sites().is_empty());
 /// println!("{}", row.bound());
-/// assert!(std::ptr::eq(row.budget(), &*ORDERS));
+/// assert!(std::ptr::eq(row.budget(), &ORDERS));
 /// ```
 #[derive(Clone, Debug)]
 pub struct BudgetRow(Named<Budget>, u32);
@@ -136,7 +136,7 @@ impl BudgetRow {
 /// All budgets that have a name, declared or implicit. Its `Display` is a table with their bounds, and
 /// the warnings about budgets under it; `{:#}` says more about each.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Budget, Budgets, budget, budgets};
 ///
@@ -172,7 +172,7 @@ impl Budgets {
     /// The same table with the bounds of so many processes, each with budgets of its own. Zero acts like
     /// one.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, budget, budgets};
     ///

@@ -9,7 +9,7 @@ use crate::{
 
 /// Something that is wrong.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Policy, Problem};
 ///
@@ -138,7 +138,7 @@ impl fmt::Display for Problem {
 
 /// Something that works and may be meant.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Budget, Note, budget};
 ///
