@@ -61,5 +61,17 @@ pub(crate) const EXEMPT: &[(&str, &[&str])] = &[
             "stormless::tower::Unprepared",
         ],
     ),
+    (
+        "the testing kit: its page has a suite to copy from",
+        &[
+            "stormless::testing::BlockingSleeps",
+            "stormless::testing::Events",
+            "stormless::testing::Jitter",
+            "stormless::testing::clock_reads",
+            "stormless::testing::isolated_sync",
+            "stormless::testing::jitter",
+            "stormless::testing::seed",
+        ],
+    ),
     ("sealed: a bound of `unretried`, which has the example", &["stormless::redis::Retrying"]),
 ];

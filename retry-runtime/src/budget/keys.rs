@@ -143,7 +143,7 @@ impl Shard {
 
 /// The bucket of one key, while somebody holds it. From [`Budget::keyed`].
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Budget, budget};
 ///
@@ -206,7 +206,7 @@ impl Budget {
     /// Takes a lock that few others share. Only token buckets keep keys apart: of the other kinds this is
     /// the budget itself.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
     /// use stormless::{Budget, budget, engine::Moment};
     ///

@@ -93,7 +93,7 @@ impl Budget {
     ///
     /// Retries that are switched off in it are switched off here.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
     /// use stormless::{Budget, budget, engine::Moment};
     ///
@@ -173,7 +173,7 @@ impl Budget {
     /// How many keys [`keyed`](Self::keyed) keeps apart at once, at least 1; 1,024 where nothing is said.
     /// Keys beyond that take the place of those that were used longest ago, and start empty.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use stormless::{Budget, budget};
     ///

@@ -9,10 +9,11 @@ use crate::ConfigError;
 ///
 /// ```
 /// # use retry_runtime as stormless;
-/// use stormless::control::{Fault, Override, Target};
+/// use stormless::control::{Fault, Override, Target, Value};
 ///
 /// let error = Override::new(Target::All).set("attemps", 2).unwrap_err();
-/// assert_eq!((error.target(), error.key(), error.value()), (&Target::All, Some("attemps"), None));
+/// assert_eq!((error.target(), error.key()), (&Target::All, Some("attemps")));
+/// assert_eq!(error.value(), Some(&Value::Integer(2)));
 /// assert!(matches!(error.fault(), Fault::UnknownKey { .. }));
 /// println!("{error}");
 /// ```

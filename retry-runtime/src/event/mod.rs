@@ -33,7 +33,7 @@ use crate::{
 /// people: notes, texts of documents and other names are in them, so count them, but not by what they say. The
 /// texts of your errors, arguments and keys are in no event.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Policy, What};
 /// use std::sync::mpsc;

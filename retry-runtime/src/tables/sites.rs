@@ -31,8 +31,8 @@ use super::{
 /// assert_eq!(row.name(), "fetch");
 /// assert!(row.place().0.ends_with(".rs") || row.place().1 > 0);
 /// assert_eq!(row.policy().max_attempts(), row.policy_in_force().max_attempts());
-/// println!("{}: at most {}", row.policy_in_words(), row.longest_call());
-/// assert_eq!((row.budget(), row.breaker()), (None, None));
+/// println!("{}; {}", row.policy_in_words(), row.longest_call());
+/// assert_eq!((row.budget(), row.breaker()), (Some("(own)"), None));
 /// assert!(!row.is_off() && !row.varies() && !row.blocks_runtime());
 /// // What it did.
 /// assert_eq!((row.calls(), row.attempts(), row.failures(), row.retries()), (1, 3, 3, 2));
@@ -122,8 +122,8 @@ impl SiteRow {
         *self.site.policy()
     }
 
-    /// The name of the budget that pays for its retries; `None` for `budget = none` and for budgets that
-    /// are expressions.
+    /// The name of the budget that pays for its retries: `(own)` for a bucket of the function's own; `None` for
+    /// `budget = none` and for budgets that are expressions.
     #[must_use]
     pub fn budget(&self) -> Option<&'static str> {
         match self.site.budget_ref() {
