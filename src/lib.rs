@@ -69,7 +69,7 @@
 //! | [`wire`], `tower` | services that call each other: deadlines cross, three of three attempts make 3 calls |
 //! | [`sql`], `http`, `reqwest`, `hyper`, `tonic`, `aws`, `sqlx`, `tokio_postgres`, `redis` | what the errors of these crates mean, and their clients without retries of their own |
 //! | [`report()`], [`RetryError`], [`observe()`] | what failed, how long it waited and what stopped it: of the calls in a future, of one call, of all |
-//! | [`sites()`], [`budgets()`], [`breakers()`], [`report_page()`] | live [tables](tables) of the process, and the same for a browser; `metrics` and `guide::traces` with their features |
+//! | [`sites()`], [`budgets()`], [`breakers()`], [`report_page()`] | live tables of the process ([`tables`]), and the same for a browser; `metrics` and `guide::traces` with their features |
 //! | [`control`], [`config`] | retries off in an incident, and overrides of what the code says |
 //! | [`engine`] | the decision alone, for simulators and hand-written loops |
 //! | `adaptive`, `testing` | delays that go by the load; isolation and seeds for test suites |

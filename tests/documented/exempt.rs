@@ -19,7 +19,6 @@ pub(crate) const EXEMPT: &[(&str, &[&str])] = &[
             "stormless::run::Drive",
             "stormless::run::Explained",
             "stormless::run::Express",
-            "stormless::run::FallBack",
             "stormless::run::Falling",
             "stormless::run::FallingWith",
             "stormless::run::Finally",
