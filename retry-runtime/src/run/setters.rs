@@ -320,7 +320,7 @@ impl<Op: Operation, T, E, C, J, K, A> Run<Op, T, E, Awaited, C, J, K, A> {
 }
 
 impl<Op: Operation, T, E, C, J, K, A> Run<Op, T, E, Hedging, C, J, K, A> {
-    /// How many attempts may start beside the first of a round, from 1. 1 where nothing is said.
+    /// How many attempts may start beside the first of a round. 1 where nothing is said; with 0 none does.
     ///
     /// ```
     /// # use retry_runtime as stormless;

@@ -262,7 +262,7 @@ impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Awaited, C, J, K, A, Q> {
 }
 
 impl<T, E, C, J, K, A, Q> RetryLayer<T, E, Hedging, C, J, K, A, Q> {
-    /// How many attempts may start beside the first of a round. 1 where nothing is said.
+    /// How many attempts may start beside the first of a round. 1 where nothing is said; with 0 none does.
     ///
     /// ```
     /// # use retry_runtime as stormless;
