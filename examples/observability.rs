@@ -1,11 +1,28 @@
 //! A service to be looked at: metrics for Prometheus, and the live tables as a page, while what it calls is
 //! healthy, slow, failing and healthy again.
 //!
+//! Run it with `cargo run --example observability`.
+//!
+//! It prints where to look, and ends by itself after about eight seconds; `-- --help` says what else it can do.
+//! The figures differ from run to run, and `…` stands for the tables of sites, budgets and breakers:
+//!
 //! ```text
-//! cargo run --example observability
+//! metrics:      http://127.0.0.1:43983/metrics
+//! live tables:  http://127.0.0.1:43983/debug/retries
+//!
+//! second  dependencies  calls  saved  failed  attempts/call  unpaid  left  breaker
+//! …
+//!
+//! What the numbers say:
+//! - Of 895 calls 238 failed, and 26 more would have without retries.
+//! - There were 1.05 attempts per call, all in all.
+//! - 158 calls were not repeated because their budget was used up. Dependencies that could not
+//!   answer were spared up to 316 attempts.
+//! - 12 calls found the breaker open: they cost their callers no time, and the payments no work.
+//! - `verify()` at start-up would have said:
+//!   the budget `recomendations` is declared nowhere: declare it with `budget!` (used by observability::shop::recommend)
 //! ```
 //!
-//! It prints where to look, and ends by itself after about 20 seconds; `-- --help` says what else it can do.
 //! `docs/observability.md` says what to look for, and `docs/observability/` has the dashboard and the alert
 //! rules that go with it.
 
@@ -50,7 +67,7 @@ A service whose dependencies fail by a schedule, to be looked at while they do.
 cargo run --example observability -- [OPTIONS]
 
   --port N      listen on this port of the loopback interface; 0, the default, is any that is free
-  --seconds N   how long the demonstration takes, 4 to 3600; 20 by default
+  --seconds N   how long the demonstration takes, 4 to 3600; 8 by default
   --keep        do not end: the schedule begins again, for Prometheus and Grafana to be pointed here;
                 Ctrl-C prints what the numbers say, and ends it
   --help        this
@@ -71,7 +88,7 @@ struct Options {
 impl Options {
     /// `None` if it asks for help.
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Self>, String> {
-        let mut options = Self { port: 0, seconds: 20, keep: false };
+        let mut options = Self { port: 0, seconds: 8, keep: false };
         while let Some(argument) = arguments.next() {
             let (argument, value) = match argument.split_once('=') {
                 Some((argument, value)) => (argument.to_owned(), Some(value.to_owned())),

@@ -26,6 +26,7 @@
 //! | signatures | [`signatures`] | which functions can be annotated, and what to do about the others |
 //! | hidden retries | [`hidden_retries`] | clients and drivers that retry by themselves |
 //! | other runtimes | [`runtimes`] | smol, any other executor, wasm, and a timer of your own |
+//! | coming from elsewhere | [`migration`] | the same in backon, tokio-retry, tower and others, and [their words in ours](migration::dictionary) |
 //! | speed | [`performance`] | what a call costs, with the command behind each number |
 
 #[doc = include_str!("../docs/links.md")]
@@ -126,3 +127,37 @@ pub mod observability {}
 #[cfg_attr(not(doctest), doc = include_str!("../docs/tracing.md"))]
 #[cfg_attr(doctest, doc = "Spans of calls and attempts.")]
 pub mod traces {}
+
+/// Coming from another crate, a loop, or another language.
+///
+/// Each page shows code before and after, a table of their options in ours, and how the behaviour differs.
+pub mod migration {
+    // Their examples run beside those crates, in `tests/migration`.
+    #[doc = include_str!("../docs/links.md")]
+    #[cfg_attr(not(doctest), doc = include_str!("../docs/migration/hand-written.md"))]
+    pub mod hand_written {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[cfg_attr(not(doctest), doc = include_str!("../docs/migration/backon.md"))]
+    pub mod backon {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[cfg_attr(not(doctest), doc = include_str!("../docs/migration/tokio-retry.md"))]
+    pub mod tokio_retry {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[cfg_attr(not(doctest), doc = include_str!("../docs/migration/tower-retry.md"))]
+    pub mod tower_retry {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[cfg_attr(not(doctest), doc = include_str!("../docs/migration/tower-resilience.md"))]
+    pub mod tower_resilience {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[cfg_attr(not(doctest), doc = include_str!("../docs/migration/reqwest-retry.md"))]
+    pub mod reqwest_retry {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[cfg_attr(not(doctest), doc = include_str!("../docs/migration/dictionary.md"))]
+    pub mod dictionary {}
+}

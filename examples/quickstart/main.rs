@@ -1,10 +1,91 @@
 //! A client of real HTTP servers that misbehave, and what `#[retry]` makes of it.
 //!
-//! ```text
-//! cargo run --example quickstart
-//! ```
+//! Run it with `cargo run --example quickstart`. It ends by itself after about three seconds; `server.rs` has the
+//! servers. The waits are random, so that figures differ from run to run; `…` stands for what each budget
+//! promises at worst:
 //!
-//! It ends by itself after about three seconds. `server.rs` has the servers.
+//! ```text
+//! A 503, then an answer: retried after a jittered wait.
+//!   quickstart::stock
+//!     attempt 1: 503 (throttled, not executed) -> retry in 49ms
+//!     attempt 2: ok, slept 49ms
+//!   -> "12 in stock" after 55 ms
+//!
+//! A 429 with `Retry-After: 1`: no retry is earlier than that.
+//!   quickstart::search
+//!     attempt 1: 429 (throttled, not executed, asks for 1s) -> retry in 1.213s
+//!     attempt 2: ok, slept 1.213s
+//!   -> "3 results" after 1216 ms
+//!
+//! An answer that takes 5 s: cut after 200 ms and asked again.
+//!   quickstart::rating
+//!     attempt 1: attempt_timeout (timeout, may have been executed) -> retry in 31ms
+//!     attempt 2: ok, slept 31ms
+//!   -> "4.6 stars" after 236 ms
+//!
+//! A 404 is an answer: a repeat would only be load.
+//!   quickstart::picture
+//!     attempt 1: 404 (permanent, executed)
+//!     stopped after 1 attempt: a repeat cannot help
+//!   -> the server answered 404 Not Found, after 0 ms
+//!
+//! A charge, then a reset connection: it may have been carried out.
+//!   quickstart::charge
+//!     attempt 1: NoAnswer (transient, may have been executed)
+//!     stopped after 1 attempt: it may have been carried out, and the function is not `idempotent`
+//!   -> no answer: error sending request for url (http://127.0.0.1:46195/charge), after 10 ms
+//!
+//! The same, `idempotent` by a key that all attempts share.
+//!   quickstart::charge_once
+//!     attempt 1: NoAnswer (transient, may have been executed) -> retry in 19ms
+//!     attempt 2: ok, slept 19ms
+//!   -> "charged" after 20 ms
+//!   the ledger was sent 3 requests and charged 2 times
+//!
+//! Nothing but 503, and 400 ms to try: no wait that would not fit.
+//!   quickstart::sales
+//!     attempt 1: 503 (throttled, not executed) -> retry in 44ms
+//!     attempt 2: 503 (throttled, not executed) -> retry in 179ms
+//!     attempt 3: 503 (throttled, not executed)
+//!     stopped after 3 attempts, slept 223ms: the next attempt would start too close to the deadline
+//!   -> the server answered 503 Service Unavailable, after 239 ms
+//!
+//! 20 calls at once, and nobody listens: 10 retries and no more. One of them:
+//!   quickstart::reserve
+//!     attempt 1: NoAnswer (transient, not executed) -> retry in 46ms
+//!     attempt 2: NoAnswer (transient, not executed)
+//!     stopped after 2 attempts, slept 46ms: the retry budget is empty
+//!   -> 30 attempts in all, where 3 for each call would have been 60
+//!
+//! What retries were paid from:
+//!
+//! budget     balance  taken  refused  given back  sites
+//! catalogue  15.4     5      0        0           5
+//! ledger     4.1      1      0        0           2
+//! warehouse  0.0      10     20       0           1
+//!
+//! …
+//!
+//! What happened, function by function:
+//!
+//! site                     max attempts  budget     failures  retries  recovered  stopped
+//! quickstart::charge       3             ledger     1         0        0          1 maybe_executed
+//! quickstart::charge_once  3             ledger     1         1        1          -
+//! quickstart::picture      3             catalogue  1         0        0          1 permanent
+//! quickstart::rating       3             catalogue  1         1        1          -
+//! quickstart::reserve      3             warehouse  30        10       0          20 budget_exhausted
+//! quickstart::sales        10            catalogue  3         2        0          1 deadline_too_close
+//! quickstart::search       3             catalogue  1         1        1          -
+//! quickstart::stock        3             catalogue  1         1        1          -
+//!
+//! `quickstart::charge` stopped at a failure that may have been carried out: add `idempotent` if a
+//!   repeat is harmless
+//!
+//! What somebody should look at:
+//!
+//! `quickstart::charge` stopped at a failure that may have been carried out:
+//!     add `idempotent` if a repeat is harmless
+//! ```
 
 mod server;
 
@@ -123,12 +204,15 @@ impl Shop {
         send(request.header("idempotency-key", key.unwrap_or_default())).await
     }
 
-    #[retry(budget = CATALOGUE, attempts = 10, base = "100ms", deadline = "400ms", idempotent)]
+    #[retry(
+        budget = CATALOGUE, attempts = 10, backoff = "equal_jitter", base = "120ms",
+        deadline = "400ms", idempotent
+    )]
     async fn sales(&self) -> Result<String, ShopError> {
         send(self.client.get(format!("http://{}/report", self.catalogue))).await
     }
 
-    #[retry(budget = WAREHOUSE)]
+    #[retry(budget = WAREHOUSE, backoff = "equal_jitter", base = "200ms")]
     async fn reserve(&self) -> Result<String, ShopError> {
         send(self.client.post(format!("http://{}/reserve", self.warehouse))).await
     }

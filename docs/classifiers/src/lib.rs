@@ -16,3 +16,12 @@ pub mod tungstenite;
 mod loopback;
 #[cfg(test)]
 mod pages;
+
+/// The blocks of the page, each by itself: what a reader copies has to stand alone.
+#[cfg(doctest)]
+#[doc = include_str!("../../adapters/others.md")]
+struct Others;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../hidden-retries.md")]
+struct HiddenRetries;
