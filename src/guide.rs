@@ -1,7 +1,33 @@
 //! The guide: one page for each topic.
 //!
-//! Start with [`getting_started`]. The reference of the attribute is [`#[retry]`](macro@crate::retry), that of the
-//! derive [`#[derive(Retryable)]`](derive@crate::Retryable).
+//! Start with [`getting_started`]; each other page stands by itself. The reference of the attribute is
+//! [`#[retry]`](macro@crate::retry), that of the derive [`#[derive(Retryable)]`](derive@crate::Retryable).
+//!
+//! | topic | page | in one line |
+//! |---|---|---|
+//! | first steps | [`getting_started`] | from an empty crate to a client function that retries safely |
+//! | policy | [`choosing`] | how often, how fast, and what the simulations say about it |
+//! | budgets | [`budgets`] | what retries are paid from, and how much load they can add at worst |
+//! | time | [`deadlines`] | how long a call may take, and what is cut when it is over |
+//! | errors | [`classification`] | which failures a retry can help |
+//! | repeats | [`idempotency`] | when a repeat is harmless, and the keys that make it so |
+//! | calls in calls | [`nesting`] | who retries where functions, or services, call each other |
+//! | databases | [`transactions`] | where in a transaction to put the attribute |
+//! | streams, bulk, pages | [`streams`] | what is retried of work that comes in parts, and what is not |
+//! | loops | [`loops`] | supervisors, consumers and start-up, which never give up |
+//! | the end | [`shutdown`] | stopping to take work, and cleaning up |
+//! | several crates | [`crates`] | libraries, and several versions in one process |
+//! | overload | [`overload`] | budgets, shedding, breakers, timeouts and hedging side by side |
+//! | an incident | [`incidents`] | retries are hurting us: what to do |
+//! | looking on | [`observability`] | what whoever is on call asks, and where the answers are |
+//! | spans | `traces` | calls and attempts through `tracing` (feature `tracing-0-1`) |
+//! | tests | [`testing`] | testing what retries, without waiting for it |
+//! | closures | [`closures`] | the same without the attribute, and what a loop by hand lacks |
+//! | signatures | [`signatures`] | which functions can be annotated, and what to do about the others |
+//! | hidden retries | [`hidden_retries`] | clients and drivers that retry by themselves |
+//! | other runtimes | [`runtimes`] | smol, any other executor, wasm, and a timer of your own |
+//! | coming from elsewhere | [`migration`] | the same in backon, tokio-retry, tower and others, and [their words in ours](migration::dictionary) |
+//! | speed | [`performance`] | what a call costs, with the command behind each number |
 
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/getting-started.md")]

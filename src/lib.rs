@@ -1,86 +1,88 @@
-//! Retries that cannot become the outage.
-//!
-//! One attribute on an async function gives it jittered backoff, a named budget that the whole process
-//! shares, a deadline that it never sleeps past, and a classifier derived from its error enum.
-//!
-//! # What to type
+//! Retries that cannot become the outage: one attribute on an async function gives it jittered backoff, a named
+//! budget that the whole process shares, and a deadline that it never sleeps past. A derive on its error enum
+//! says which failures a retry can help, and functions that call each other do not multiply their retries.
 //!
 //! ```standalone_crate
 //! use std::time::Duration;
 //! use stormless::{Budget, Retryable, budget, retry};
 //!
-//! budget! {
-//!     /// What retries towards the order service are paid from: ten to begin with, then a tenth of
-//!     /// one for each call that was answered.
-//!     pub static ORDERS: Budget = Budget::new("orders").burst(10).ratio(0.1);
-//! }
+//! budget! { static ORDERS: Budget = Budget::new("orders").burst(10).ratio(0.1); }
 //!
-//! #[derive(Debug, thiserror::Error, Retryable)]
+//! #[derive(Debug, Retryable)]
 //! enum OrderError {
-//!     #[error("order service unavailable")]
 //!     #[retryable(transient)]
 //!     Unavailable,
-//!     #[error("slow down")]
 //!     #[retryable(throttled, retry_after = wait)]
 //!     Busy { wait: Option<Duration> },
-//!     #[error("no such order")]
 //!     #[retryable(permanent, executed)]
 //!     NotFound,
-//!     #[error("out of time")]
 //!     #[retryable(deadline_exceeded)]
 //!     OutOfTime,
 //! }
 //!
-//! #[retry(base = "50ms", max = "1s", attempts = 3, budget = "orders", deadline = "2s")]
+//! #[retry(attempts = 3, base = "50ms", max = "1s", budget = "orders", deadline = "2s")]
 //! async fn fetch_order(id: u64) -> Result<String, OrderError> {
-//!     // the call that can fail
-//!     # Ok(format!("order {id}"))
+//!     Err(OrderError::Unavailable) // in place of the call that can fail
 //! }
 //!
-//! #[tokio::main(flavor = "current_thread")]
-//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//!     stormless::verify()?; // fails if a budget is named and nowhere declared
-//!     println!("{}", fetch_order(7).await?);
-//!     println!("{}", stormless::budgets());
-//!     Ok(())
-//! }
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() {
+//! let (result, calls) = stormless::report(fetch_order(7)).await;
+//! assert!(result.is_err());
+//! assert_eq!((calls[0].attempts(), ORDERS.balance()), (3, 8.0)); // two retries, paid for
+//! # assert!(stormless::verify().is_ok());
+//! # }
 //! ```
 //!
 //! # What happens
 //!
-//! The body runs. If it fails, these are asked in this order, and the first that objects ends the call
-//! with the body's own error, unchanged:
+//! The body runs. If it fails, these are asked in this order; the first that objects ends the call with the body's
+//! own error, unchanged. Else the wait is slept and the body runs again.
 //!
-//! 1. its class: a permanent failure is not retried, and neither is one that may have been carried out
-//!    unless the function is `idempotent`;
-//! 2. the number of attempts, and whether this call runs inside another one's attempt, which then does
-//!    the retrying;
+//! 1. its class: no retry of what is permanent, nor, without `idempotent`, of what may have been carried out;
+//! 2. the attempts: is one left, and does nobody outside do the retrying?
 //! 3. the wait: drawn by the backoff, and never shorter than what the server asked for;
 //! 4. the deadline: a wait that would not fit is not begun;
-//! 5. the breaker, if the function names one: while it is open nothing more is tried;
+//! 5. the breaker, if one is named: while it is open nothing more is tried;
 //! 6. the budget: the retry is paid for, or does not happen.
-//!
-//! Then the failed attempt is dropped, the wait is slept, and the body runs again. [`report()`] tells of
-//! each call inside a future what failed, how it was classified, how long it waited and what stopped it;
-//! a function that returns [`RetryError`] tells its caller. [`budgets()`] and [`sites()`] are live tables
-//! of the process, [`report_page()`] the same for a browser, [`observe()`] hears of every event, and
-//! [`control`] switches retries off in an incident, or overrides what the code says.
-//!
-//! A call that succeeds at once allocates nothing, takes no lock and reads no clock. What needs more
-//! pays for it: a deadline and a sliding window read the clock, a limit on an attempt that has to wait
-//! makes its timer, and idempotency keys are kept in a table, which other calls glance at as they end
-//! while there is something in it.
 //!
 //! # When not to
 //!
-//! - Where somebody above retries already, at another process's edge too: one layer is enough.
-//! - Where a repeat is not harmless and the server knows no idempotency key. The default protects you:
-//!   what may have been carried out is not repeated.
-//! - Where the failure is this process's own mistake: a retry repeats it.
-//! - For work that must not get lost. Retries end; a queue does not.
+//! - Somebody above retries already, at another process's edge too: one layer is enough.
+//! - A repeat is not harmless, and the server knows no idempotency key.
+//! - The failure is this process's own mistake: a retry repeats it.
+//! - The work must not get lost: retries end, a queue does not.
 //!
-//! Waits and timeouts are tokio's by default, whose runtime must have its timer enabled; [the guide](guide::runtimes) says what
-//! to type for smol, any other executor, wasm and a timer of your own.
+//! # Where to read on
+//!
+//! | | |
+//! |---|---|
+//! | [the guide](guide) | one page for each topic, from [an empty crate](guide::getting_started) to [an incident](guide::incidents) |
+//! | [`#[retry]`](macro@retry) | an example for each setting, what is easy to get wrong, and the tables |
+//! | [`#[derive(Retryable)]`](derive@Retryable) | an example for each key, and the tables |
+//! | [`Policy::run`], [`RetryExt`] | the same for [closures](guide::closures) |
+//! | [`Budget`], [`budget!`] | kinds of budgets, and what each promises at worst |
+//! | [`Breaker`], [`breaker!`] | when calls to a dependency are not worth making |
+//! | [`Classification`] | the facts about a failure, for hand-written classifiers |
+//! | [`verify()`] | what to call as the process starts: it fails if a budget is named and nowhere declared |
+//! | [`deadline`], [`Context`] | time limits around other code, and across `spawn` |
+//! | [`wire`], `tower` | services that call each other: deadlines cross, three of three attempts make 3 calls |
+//! | [`sql`], `http`, `reqwest`, `hyper`, `tonic`, `aws`, `sqlx`, `tokio_postgres`, `redis` | what the errors of these crates mean, and their clients without retries of their own |
+//! | [`report()`], [`RetryError`], [`observe()`] | what failed, how long it waited and what stopped it: of the calls in a future, of one call, of all |
+//! | [`sites()`], [`budgets()`], [`breakers()`], [`report_page()`] | live tables of the process ([`tables`]), and the same for a browser; `metrics` and `guide::traces` with their features |
+//! | [`control`], [`config`] | retries off in an incident, and overrides of what the code says |
+//! | [`engine`] | the decision alone, for simulators and hand-written loops |
+//! | `adaptive`, `testing` | delays that go by the load; isolation and seeds for test suites |
+//!
+//! # What it costs
+//!
+//! A call that succeeds at once allocates nothing, takes no lock and reads no clock. What needs more pays for it: a
+//! deadline and a sliding window read the clock, a limit on an attempt that has to wait makes its timer, and
+//! idempotency keys are kept in a table, which other calls glance at as they end while there is something in it.
+//! [Performance](guide::performance) has the figures, each with its command.
+//!
+//! Waits and timeouts are tokio's by default, whose runtime must have its timer enabled; [the guide](guide::runtimes)
+//! says what to type for smol, any other executor, wasm and a timer of your own.
 //!
 //! # Settings
 //!
@@ -94,31 +96,6 @@
 //! | slow answers | `hedge` `hedge_max` |
 //! | calls within calls | `nested` `inner` |
 //! | looking on | `on_retry` `name` `crate` |
-//!
-//! # Where to read on
-//!
-//! - [the guide](guide): one page for each topic, from [an empty crate](guide::getting_started) to
-//!   [an incident](guide::incidents)
-//! - [`#[retry]`](macro@retry): an example for each setting, what is easy to get wrong, and the tables
-//! - [`#[derive(Retryable)]`](derive@Retryable): an example for each key, and the tables
-//! - [`Budget`] and [`budget!`]: kinds of budgets, and what each promises at worst
-//! - [`Breaker`] and [`breaker!`]: when calls to a dependency are not worth making
-//! - [overload](guide::overload): budgets, shedding, breakers, timeouts and hedging side by side, with the published algorithms
-//! - [closures](guide::closures): the same for closures, side by side with the attribute, and what a hand-written loop lacks
-//! - [`wire`]: services that call each other: three of three attempts make 3 calls, deadlines cross, overloaded
-//!   servers shed retries
-//! - `tower` (feature `tower-0-5`): services and clients that are decorated, and the layers for servers
-//! - [`sql`]: what databases say, and where in a transaction to put the attribute
-//! - `http`, `reqwest`, `hyper`, `tonic`, `aws`, `sqlx`, `tokio_postgres`, `redis` (features below): what the errors
-//!   of these crates mean, and their clients without retries of their own
-//! - [observability](guide::observability): for whoever is on call; [`tables`], [`control`], [`config`] and, with their features,
-//!   `metrics` and `guide::traces`
-//! - [`Classification`]: the facts about a failure, for hand-written classifiers
-//! - [`deadline`], [`Context`]: time limits around other code, and across `spawn`
-//! - [`engine`]: the decision alone, for simulators and hand-written loops
-//! - `adaptive` (feature `adaptive`): delays that go by the load of the process and the latency of the
-//!   dependency
-//! - `testing` (feature `testing`): isolation and seeds for test suites
 //!
 //! # Features
 //!

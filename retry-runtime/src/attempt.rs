@@ -3,6 +3,18 @@
 use crate::{IdempotencyKey, RetryId, context, side};
 
 /// The running attempt of the nearest annotated function; from [`current`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, current};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let first = async || Ok::<_, std::io::Error>(current().expect("an attempt is running"));
+/// let attempt = Policy::new().run(first).await.unwrap();
+/// assert_eq!((attempt.number(), attempt.is_retry(), attempt.max()), (1, false, Some(3)));
+/// println!("{}", attempt.id());
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     number: u32,
@@ -72,6 +84,22 @@ impl Attempt {
     ///
     /// Several calls of one function inside one attempt are told apart by the order in which they
     /// begin. Where that may differ from attempt to attempt, give `idempotency_key = …` from your data.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, current};
+    /// use std::io;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let mut keys = Vec::new();
+    /// let place_order = async || {
+    ///     keys.push(current().unwrap().idempotency_key());
+    ///     Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused))
+    /// };
+    /// let _failed = Policy::new().attempts(2).run_mut(place_order).call().await;
+    /// assert_eq!(keys[0], keys[1]);
+    /// # }
+    /// ```
     #[must_use]
     pub fn idempotency_key(&self) -> IdempotencyKey {
         side::key_of_call(self.call).unwrap_or_else(IdempotencyKey::random)

@@ -5,6 +5,14 @@ use std::time::Duration;
 use crate::cap::{Cap, Capped};
 
 /// What kind of failure it was.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Classification, Kind};
+///
+/// assert_eq!(Classification::from_status(429).kind(), Kind::Throttled);
+/// assert_eq!(Kind::Throttled.label(), "throttled");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -38,6 +46,16 @@ impl Kind {
 }
 
 /// Whether the dependency may have carried the operation out.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Classification, Execution};
+///
+/// // The answer was lost: the order may have been placed.
+/// assert_eq!(Classification::timeout().execution(), Execution::MaybeExecuted);
+/// // The server refused it before it looked at it.
+/// assert_eq!(Classification::throttled().execution(), Execution::NotExecuted);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Execution {
@@ -50,6 +68,16 @@ pub enum Execution {
 }
 
 /// What the dependency asked for.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Classification, Hint};
+/// use std::time::Duration;
+///
+/// let busy = Classification::throttled().retry_after(Duration::from_secs(2));
+/// assert_eq!(busy.hint(), Some(Hint::RetryAfter(Duration::from_secs(2))));
+/// assert_eq!(Classification::transient().hint(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Hint {
@@ -118,31 +146,85 @@ impl Classification {
     }
 
     /// Likely to pass by itself, and certainly not executed.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Execution, Kind};
+    ///
+    /// let refused = Classification::transient();
+    /// assert_eq!((refused.kind(), refused.execution()), (Kind::Transient, Execution::NotExecuted));
+    /// ```
     pub const fn transient() -> Self {
         Self::of(Kind::Transient, Execution::NotExecuted)
     }
 
     /// Refused because of load, and certainly not executed.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Execution, Kind};
+    ///
+    /// let busy = Classification::throttled();
+    /// assert_eq!((busy.kind(), busy.execution()), (Kind::Throttled, Execution::NotExecuted));
+    /// ```
     pub const fn throttled() -> Self {
         Self::of(Kind::Throttled, Execution::NotExecuted)
     }
 
     /// No answer in time, so it may have been executed.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Execution};
+    ///
+    /// assert_eq!(Classification::timeout().execution(), Execution::MaybeExecuted);
+    /// // A connection that was never made cannot have carried anything out.
+    /// let connecting = Classification::timeout().not_executed();
+    /// assert_eq!(connecting.execution(), Execution::NotExecuted);
+    /// ```
     pub const fn timeout() -> Self {
         Self::of(Kind::Timeout, Execution::MaybeExecuted)
     }
 
     /// Lost against a concurrent change, and certainly not executed.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Kind};
+    /// use std::time::Duration;
+    ///
+    /// // Whoever lost a race may try again soon.
+    /// let lost = Classification::conflict().base(Duration::from_millis(5));
+    /// assert_eq!(lost.kind(), Kind::Conflict);
+    /// ```
     pub const fn conflict() -> Self {
         Self::of(Kind::Conflict, Execution::NotExecuted)
     }
 
     /// A repeat cannot help. Add [`executed`](Self::executed) where the dependency itself said so.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    ///
+    /// // We could not even write the request: it says nothing of the server.
+    /// assert!(!Classification::permanent().is_answer());
+    /// // The server said 404.
+    /// assert!(Classification::permanent().executed().is_answer());
+    /// ```
     pub const fn permanent() -> Self {
         Self::of(Kind::Permanent, Execution::NotExecuted)
     }
 
     /// The work was stopped on purpose; never retried.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Kind};
+    ///
+    /// let shutting_down = Classification::cancelled();
+    /// assert_eq!(shutting_down.kind(), Kind::Cancelled);
+    /// ```
     pub const fn cancelled() -> Self {
         Self::of(Kind::Cancelled, Execution::NotExecuted)
     }
@@ -164,18 +246,42 @@ impl Classification {
     }
 
     /// It certainly did not happen.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Execution};
+    ///
+    /// let refused = Classification::timeout().not_executed();
+    /// assert_eq!(refused.execution(), Execution::NotExecuted);
+    /// ```
     pub const fn not_executed(mut self) -> Self {
         self.execution = Execution::NotExecuted;
         self
     }
 
     /// It may have happened: retried only where the site is `idempotent`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Execution};
+    ///
+    /// let broken_off = Classification::transient().maybe_executed();
+    /// assert_eq!(broken_off.execution(), Execution::MaybeExecuted);
+    /// ```
     pub const fn maybe_executed(mut self) -> Self {
         self.execution = Execution::MaybeExecuted;
         self
     }
 
-    /// The dependency answered for it.
+    /// The dependency answered for it. A permanent failure that says so earns for the budget like a success, and tells
+    /// the breaker that the dependency lives.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    ///
+    /// assert!(Classification::permanent().executed().is_answer());
+    /// ```
     pub const fn executed(mut self) -> Self {
         self.execution = Execution::Executed;
         self
@@ -183,12 +289,30 @@ impl Classification {
 
     /// This process's own failure, such as an exhausted connection pool: it says nothing about the
     /// dependency.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    ///
+    /// let pool_exhausted = Classification::throttled().local();
+    /// assert!(pool_exhausted.is_local());
+    /// ```
     pub const fn local(mut self) -> Self {
         self.local = true;
         self
     }
 
     /// The dependency asks not to be called again before this much time has passed. Zero is no hint.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Hint};
+    /// use std::time::Duration;
+    ///
+    /// let wait = Duration::from_millis(1500);
+    /// assert_eq!(Classification::throttled().retry_after(wait).hint(), Some(Hint::RetryAfter(wait)));
+    /// assert_eq!(Classification::throttled().retry_after(Duration::ZERO).hint(), None);
+    /// ```
     pub const fn retry_after(mut self, wait: Duration) -> Self {
         if !wait.is_zero() {
             self.hint = Some(Hint::RetryAfter(wait));
@@ -196,13 +320,31 @@ impl Classification {
         self
     }
 
-    /// The dependency asks not to be called again with this request.
+    /// The dependency asks not to be called again with this request: the call stops with
+    /// [`StopReason::ServerRefusedRetry`](crate::StopReason::ServerRefusedRetry).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Hint};
+    ///
+    /// let overloaded = Classification::throttled().do_not_retry();
+    /// assert_eq!(overloaded.hint(), Some(Hint::DoNotRetry));
+    /// ```
     pub const fn do_not_retry(mut self) -> Self {
         self.hint = Some(Hint::DoNotRetry);
         self
     }
 
-    /// Backoff after this failure starts from `base` in place of the policy's.
+    /// Backoff after this failure starts from `base` in place of the policy's; cut to the policy's `max`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    /// use std::time::Duration;
+    ///
+    /// let lost = Classification::conflict().base(Duration::from_millis(5));
+    /// assert_eq!(lost.base_override(), Some(Duration::from_millis(5)));
+    /// ```
     pub const fn base(mut self, base: Duration) -> Self {
         self.base = Some(base);
         self
@@ -210,6 +352,15 @@ impl Classification {
 
     /// At most this many failures of this class in one call, the first included. Zero acts like one.
     /// Failures of the same kind, label and cap are of one class.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    ///
+    /// let once_more = Classification::transient().attempts(2);
+    /// assert_eq!(once_more.attempts_override(), Some(2));
+    /// assert_eq!(Classification::transient().attempts(0).attempts_override(), Some(1));
+    /// ```
     pub const fn attempts(mut self, attempts: u32) -> Self {
         self.cap = Some(Cap::by_hand(attempts));
         self
@@ -224,6 +375,15 @@ impl Classification {
 
     /// What a retry after this failure costs the budget, in retries, whatever the budget asks for its
     /// kind. Zero acts like one, so that no retry is free.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    ///
+    /// let dear = Classification::timeout().cost(5);
+    /// assert_eq!((dear.retry_cost(), dear.cost_override()), (5, Some(5)));
+    /// assert_eq!(Classification::timeout().cost_override(), None);
+    /// ```
     pub const fn cost(mut self, retries: u32) -> Self {
         self.cost = if retries == 0 { 1 } else { retries };
         self

@@ -6,6 +6,15 @@ use std::time::Duration;
 ///
 /// Builders never fail: they remember the first fault, which `check()` returns. In a `static` the
 /// check happens at compile time.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, ConfigError};
+///
+/// let fault = Budget::new("orders").ratio(-0.1).check().unwrap_err();
+/// assert_eq!(fault, ConfigError::Ratio(-0.1));
+/// println!("{fault}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {

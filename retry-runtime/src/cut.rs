@@ -5,12 +5,37 @@ use std::time::Duration;
 use crate::{Classification, Retryable};
 
 /// An attempt ran longer than the site's `attempt_timeout`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{AttemptTimeout, Policy};
+/// use std::{io, time::Duration};
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let slow = async || std::future::pending::<io::Result<()>>().await;
+/// let call = Policy::new().run(slow).attempt_timeout(Duration::from_millis(200));
+/// let error = call.await.unwrap_err();
+/// assert!(error.get_ref().is_some_and(|inner| inner.is::<AttemptTimeout>()));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the attempt took longer than its timeout")]
 #[non_exhaustive]
 pub struct AttemptTimeout;
 
 /// The deadline passed, or too little time was left to start.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{DeadlineExceeded, deadline};
+/// use std::time::Duration;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let slow = deadline::within(Duration::from_secs(1), std::future::pending::<()>());
+/// let error: DeadlineExceeded = slow.await.unwrap_err();
+/// assert_eq!(error.to_string(), "the deadline passed");
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the deadline passed")]
 #[non_exhaustive]
@@ -18,6 +43,15 @@ pub struct DeadlineExceeded;
 
 /// A breaker is open and refused the attempt, or a budget [shed](crate::Budget::shed) the call before its
 /// first one.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::BreakerOpen;
+/// use std::time::Duration;
+///
+/// let open = BreakerOpen::new(Some(Duration::from_secs(30)));
+/// assert_eq!(open.retry_after(), Some(Duration::from_secs(30)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the breaker is open")]
 #[non_exhaustive]
@@ -27,6 +61,16 @@ pub struct BreakerOpen {
 
 impl BreakerOpen {
     /// An open breaker that may admit a probe after `retry_after`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{BreakerOpen, Hint, Retryable};
+    /// use std::time::Duration;
+    ///
+    /// let wait = Duration::from_secs(30);
+    /// assert_eq!(BreakerOpen::new(Some(wait)).classify().hint(), Some(Hint::RetryAfter(wait)));
+    /// assert_eq!(BreakerOpen::new(None).classify().hint(), None);
+    /// ```
     #[must_use]
     pub const fn new(retry_after: Option<Duration>) -> Self {
         Self { retry_after }
@@ -68,6 +112,28 @@ impl Default for DeadlineExceeded {
 }
 
 /// Why stormless ended an attempt, or did not start one; what `cut_error` is given.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Cut, Policy};
+/// use std::time::Duration;
+///
+/// #[derive(Debug, PartialEq)]
+/// enum Failed { TooSlow, Refused }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let slow = async || std::future::pending::<Result<(), Failed>>().await;
+/// let call = Policy::new()
+///     .run(slow)
+///     .classify(|_| stormless::Classification::permanent())
+///     .cut_error(|cut| match cut {
+///         Cut::BreakerOpen(_) => Failed::Refused,
+///         _ => Failed::TooSlow,
+///     })
+///     .deadline(Duration::from_secs(1));
+/// assert_eq!(call.await, Err(Failed::TooSlow));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cut {

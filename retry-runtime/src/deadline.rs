@@ -35,6 +35,18 @@ pub fn remaining() -> Option<Duration> {
 /// # Errors
 ///
 /// [`DeadlineExceeded`] if the future was not ready in time.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::deadline;
+/// use std::time::Duration;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let second = Duration::from_secs(1);
+/// assert_eq!(deadline::within(second, async { 7 }).await, Ok(7));
+/// assert!(deadline::within(second, std::future::pending::<()>()).await.is_err());
+/// # }
+/// ```
 pub async fn within<F: Future>(time: Duration, future: F) -> Result<F::Output, DeadlineExceeded> {
     let outer = context::ambient();
     let deadline = clock::now().after(time).min(outer.deadline);
@@ -68,12 +80,35 @@ impl<F: Future> Future for Within<F> {
 }
 
 /// What the attribute's `deadline = …` may be: a time from the first poll, or a point in time.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Policy;
+/// use std::time::{Duration, Instant};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// let fetch = async || Ok::<_, std::io::Error>("an order");
+/// let second = Duration::from_secs(1);
+/// Policy::new().run(fetch).deadline(second).await?;
+/// Policy::new().run(fetch).deadline(Instant::now() + second).await?;
+/// Policy::new().run(fetch).deadline(None::<Duration>).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a time nor a point in time",
     label = "`deadline` takes a `Duration`, an `Instant`, or an `Option` of one"
 )]
 pub trait IntoDeadline: Sized {
     /// The moment of the deadline; [`Moment::NEVER`] for none.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{deadline::IntoDeadline, engine::Moment};
+    /// use std::time::Duration;
+    ///
+    /// assert_eq!(None::<Duration>.into_moment(), Moment::NEVER);
+    /// ```
     fn into_moment(self) -> Moment;
 
     /// The deadline, before it is known when the call begins.

@@ -5,6 +5,16 @@ use std::time::Duration;
 use crate::{Classification, Generator, Policy, backoff::DelayInput};
 
 /// The delays between the attempts of one call; made by [`Policy::delays`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Backoff, Policy};
+/// use std::time::Duration;
+///
+/// let policy = Policy::new().attempts(4).backoff(Backoff::Exponential);
+/// let millis: Vec<u128> = policy.delays().map(|delay| delay.as_millis()).collect();
+/// assert_eq!(millis, [50, 100, 200]);
+/// ```
 #[derive(Debug)]
 pub struct Delays {
     policy: Policy,

@@ -13,6 +13,24 @@ use crate::{Cut, StopReason};
 /// #[retry(attempts = 3)]
 /// async fn load(id: u64) -> Result<Row, RetryError<StoreError>> { … }
 /// ```
+///
+/// Closures get it by [`explain`](crate::run::Run::explain):
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, RetryError, StopReason};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// let error: RetryError<io::Error> = Policy::new().run(refused).explain().await.unwrap_err();
+/// assert_eq!((error.attempts(), error.reason()), (3, StopReason::AttemptsExhausted));
+/// assert!(error.slept().as_millis() <= 150);
+/// assert!(error.cut().is_none());
+/// assert_eq!(error.get_ref().unwrap().kind(), io::ErrorKind::ConnectionRefused);
+/// println!("{error}");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetryError<E> {
     error: Option<E>,
@@ -67,6 +85,18 @@ impl<E> RetryError<E> {
     }
 
     /// Your own error, unless the last attempt was cut or none started.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    /// use std::io;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let missing = async || Err::<(), _>(io::Error::from(io::ErrorKind::NotFound));
+    /// let error = Policy::new().run(missing).explain().await.unwrap_err();
+    /// assert_eq!(error.into_inner().map(|own| own.kind()), Some(io::ErrorKind::NotFound));
+    /// # }
+    /// ```
     #[must_use]
     pub fn into_inner(self) -> Option<E> {
         self.error

@@ -16,11 +16,30 @@ use std::{
 /// call's next attempt sends the same. Derived keys are stable within one build of the program alone:
 /// another one may derive others. What must be recognised after a restart or a deployment needs a key
 /// from your own data: `idempotency_key = …`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{IdempotencyKey, Policy, current};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let key = async || Ok::<_, std::io::Error>(current().unwrap().idempotency_key());
+/// let from_order = Policy::new().run(key).idempotency_key("order-17").await.unwrap();
+/// assert_eq!(from_order, IdempotencyKey::new("order-17"));
+/// assert_eq!(from_order.as_str(), "order-17");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(Arc<str>);
 
 impl IdempotencyKey {
     /// A key from your own data, such as an order number.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::IdempotencyKey;
+    ///
+    /// assert_eq!(IdempotencyKey::new(17).as_str(), "17");
+    /// ```
     #[must_use]
     pub fn new(key: impl fmt::Display) -> Self {
         Self(key.to_string().into())

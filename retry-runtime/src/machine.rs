@@ -15,6 +15,38 @@ pub(crate) use limits::{attempts_left, classify, fits, switches};
 use limits::room;
 
 /// What a failed attempt told.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::{Decision, Facts, Generator, Machine, Moment, Nesting, Purse, Situation};
+/// use stormless::{Classification, Policy, StopReason};
+/// use std::time::Duration;
+///
+/// struct Payer;
+///
+/// impl Purse for Payer {
+///     fn withdraw(&mut self, _cost: u32) -> bool {
+///         true
+///     }
+/// }
+///
+/// let policy = Policy::new();
+/// let situation = Situation {
+///     policy: &policy,
+///     attempt: 1,
+///     allowed: u32::MAX,
+///     now: Moment::from_nanos(0),
+///     deadline: Moment::NEVER,
+///     off: false,
+///     nesting: Nesting::Free,
+///     expected: Duration::ZERO,
+///     breaker_open: false,
+/// };
+/// let failure = Facts { classification: Classification::permanent(), label: "refused" };
+/// let mut random = Generator::seeded(42, 0);
+/// let decision = Machine::new().decide(&failure, &situation, &mut random, &mut Payer);
+/// assert_eq!(decision, Decision::Stop(StopReason::Permanent));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// What the failure means.
@@ -24,6 +56,39 @@ pub struct Facts {
 }
 
 /// Who else may repeat this failure.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::{Decision, Facts, Generator, Machine, Moment, Nesting, Purse, Situation};
+/// use stormless::{Classification, Policy, StopReason};
+/// use std::time::Duration;
+///
+/// struct Payer;
+///
+/// impl Purse for Payer {
+///     fn withdraw(&mut self, _cost: u32) -> bool {
+///         true
+///     }
+/// }
+///
+/// let policy = Policy::new();
+/// let situation = Situation {
+///     policy: &policy,
+///     attempt: 1,
+///     allowed: u32::MAX,
+///     now: Moment::from_nanos(0),
+///     deadline: Moment::NEVER,
+///     off: false,
+///     nesting: Nesting::Suppressed { outer_idempotent: false },
+///     expected: Duration::ZERO,
+///     breaker_open: false,
+/// };
+/// let failure = Facts { classification: Classification::transient(), label: "refused" };
+/// let mut random = Generator::seeded(42, 0);
+/// let decision = Machine::new().decide(&failure, &situation, &mut random, &mut Payer);
+/// // Whoever calls does the retrying.
+/// assert_eq!(decision, Decision::Stop(StopReason::Nested));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nesting {
     /// Nobody outside, or the call retries whoever calls it.
@@ -37,6 +102,26 @@ pub enum Nesting {
 }
 
 /// Everything that a decision depends on besides the failure.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Policy, engine::{Moment, Nesting, Situation}};
+/// use std::time::Duration;
+///
+/// let policy = Policy::new();
+/// let first_failure = Situation {
+///     policy: &policy,
+///     attempt: 1,
+///     allowed: u32::MAX,
+///     now: Moment::from_nanos(0),
+///     deadline: Moment::NEVER,
+///     off: false,
+///     nesting: Nesting::Free,
+///     expected: Duration::ZERO,
+///     breaker_open: false,
+/// };
+/// assert_eq!(first_failure.policy.max_attempts(), Some(3));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The policy in force for this call.
@@ -67,18 +152,103 @@ impl Situation<'_> {
 }
 
 /// Whoever pays for a retry.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::Purse;
+///
+/// /// Pays for so many retries.
+/// struct Wallet(u32);
+///
+/// impl Purse for Wallet {
+///     fn withdraw(&mut self, cost: u32) -> bool {
+///         let left = self.0.checked_sub(cost);
+///         self.0 = left.unwrap_or(self.0);
+///         left.is_some()
+///     }
+/// }
+///
+/// let mut wallet = Wallet(1);
+/// assert!(wallet.withdraw(1) && !wallet.withdraw(1));
+/// ```
 pub trait Purse {
     /// Takes what a retry of this `cost` needs, everywhere or nowhere; `false` if it is refused.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Purse;
+    ///
+    /// /// `budget = none`.
+    /// struct Nothing;
+    ///
+    /// impl Purse for Nothing {
+    ///     fn withdraw(&mut self, _cost: u32) -> bool {
+    ///         true
+    ///     }
+    /// }
+    /// assert!(Nothing.withdraw(1));
+    /// ```
     fn withdraw(&mut self, cost: u32) -> bool;
 
     /// Takes what a retry after this failure needs: what it says that it costs, or what each payer asks for
     /// its kind where a payer has such a price.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Classification, engine::Purse};
+    ///
+    /// struct Wallet(u32);
+    ///
+    /// impl Purse for Wallet {
+    ///     fn withdraw(&mut self, cost: u32) -> bool {
+    ///         let left = self.0.checked_sub(cost);
+    ///         self.0 = left.unwrap_or(self.0);
+    ///         left.is_some()
+    ///     }
+    /// }
+    ///
+    /// let mut wallet = Wallet(10);
+    /// assert!(wallet.withdraw_for(&Classification::timeout().cost(5)));
+    /// assert_eq!(wallet.0, 5);
+    /// ```
     fn withdraw_for(&mut self, failure: &Classification) -> bool {
         self.withdraw(failure.retry_cost())
     }
 }
 
 /// What follows a failed attempt.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::{Decision, Facts, Generator, Machine, Moment, Nesting, Purse, Situation};
+/// use stormless::{Classification, Policy, StopReason};
+/// use std::time::Duration;
+///
+/// struct Payer;
+///
+/// impl Purse for Payer {
+///     fn withdraw(&mut self, _cost: u32) -> bool {
+///         false
+///     }
+/// }
+///
+/// let policy = Policy::new();
+/// let situation = Situation {
+///     policy: &policy,
+///     attempt: 1,
+///     allowed: u32::MAX,
+///     now: Moment::from_nanos(0),
+///     deadline: Moment::NEVER,
+///     off: false,
+///     nesting: Nesting::Free,
+///     expected: Duration::ZERO,
+///     breaker_open: false,
+/// };
+/// let failure = Facts { classification: Classification::transient(), label: "refused" };
+/// let mut random = Generator::seeded(42, 0);
+/// let decision = Machine::new().decide(&failure, &situation, &mut random, &mut Payer);
+/// assert_eq!(decision, Decision::Stop(StopReason::BudgetExhausted));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Another attempt after this delay, a whole number of milliseconds. It is paid for.
@@ -91,6 +261,38 @@ pub enum Decision {
 pub(crate) type Adjust<'a> = dyn FnMut(Duration) -> Result<Duration, StopReason> + 'a;
 
 /// What a call remembers between its decisions.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::{Decision, Facts, Generator, Machine, Moment, Nesting, Purse, Situation};
+/// use stormless::{Classification, Backoff, Policy};
+/// use std::time::Duration;
+///
+/// struct Payer;
+///
+/// impl Purse for Payer {
+///     fn withdraw(&mut self, _cost: u32) -> bool {
+///         true
+///     }
+/// }
+///
+/// let policy = Policy::new().backoff(Backoff::Exponential).base(Duration::from_millis(200));
+/// let situation = Situation {
+///     policy: &policy,
+///     attempt: 1,
+///     allowed: u32::MAX,
+///     now: Moment::from_nanos(0),
+///     deadline: Moment::NEVER,
+///     off: false,
+///     nesting: Nesting::Free,
+///     expected: Duration::ZERO,
+///     breaker_open: false,
+/// };
+/// let failure = Facts { classification: Classification::transient(), label: "refused" };
+/// let mut random = Generator::seeded(42, 0);
+/// let decision = Machine::new().decide(&failure, &situation, &mut random, &mut Payer);
+/// assert_eq!(decision, Decision::Retry(Duration::from_millis(200)));
+/// ```
 #[derive(Debug, Default)]
 pub struct Machine {
     /// The last delay in nanoseconds and one more, before rounding.
@@ -105,6 +307,14 @@ const RESOLUTION: u64 = 1_000_000;
 
 impl Machine {
     /// A call that has not failed yet.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Machine;
+    ///
+    /// let machine = Machine::new();
+    /// # drop(machine);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self { previous: None, capped: None }
@@ -112,6 +322,38 @@ impl Machine {
 
     /// Decides what follows a failure: classification, attempts, switches, delay, deadline, breaker,
     /// budget, in this order, and nothing is taken before its turn.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::{Decision, Facts, Generator, Machine, Moment, Nesting, Purse, Situation};
+    /// use stormless::{Classification, Policy, StopReason};
+    /// use std::time::Duration;
+    ///
+    /// struct Payer;
+    ///
+    /// impl Purse for Payer {
+    ///     fn withdraw(&mut self, _cost: u32) -> bool {
+    ///         true
+    ///     }
+    /// }
+    ///
+    /// let policy = Policy::new();
+    /// let situation = Situation {
+    ///     policy: &policy,
+    ///     attempt: 3,
+    ///     allowed: u32::MAX,
+    ///     now: Moment::from_nanos(0),
+    ///     deadline: Moment::NEVER,
+    ///     off: false,
+    ///     nesting: Nesting::Free,
+    ///     expected: Duration::ZERO,
+    ///     breaker_open: false,
+    /// };
+    /// let failure = Facts { classification: Classification::transient(), label: "refused" };
+    /// let mut random = Generator::seeded(42, 0);
+    /// let decision = Machine::new().decide(&failure, &situation, &mut random, &mut Payer);
+    /// assert_eq!(decision, Decision::Stop(StopReason::AttemptsExhausted));
+    /// ```
     pub fn decide(
         &mut self,
         facts: &Facts,

@@ -44,6 +44,19 @@ impl RetryAfter {
     /// malformed ones are passed over. A date is compared with the response's own `Date`, so that
     /// both come from one clock and the skew between server and client cancels out. The wall clock
     /// is read only for a date in a response without a usable `Date`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use http::HeaderMap;
+    /// use stormless::RetryAfter;
+    /// use std::time::Duration;
+    ///
+    /// let mut headers = HeaderMap::new();
+    /// headers.append("retry-after", "2".parse().unwrap());
+    /// headers.append("retry-after", "5".parse().unwrap());
+    /// assert_eq!(RetryAfter::from_headers(&headers), Some(Duration::from_secs(5)));
+    /// assert_eq!(RetryAfter::from_headers(&HeaderMap::new()), None);
+    /// ```
     #[must_use]
     pub fn from_headers(headers: &HeaderMap) -> Option<Duration> {
         texts(headers, &header::RETRY_AFTER)

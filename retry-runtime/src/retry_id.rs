@@ -29,6 +29,17 @@ impl RetryId {
     }
 
     /// What all attempts of the call have in common.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, current};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let id = async || Ok::<_, std::io::Error>(current().unwrap().id());
+    /// let (one, other) = (Policy::new().run(id).await.unwrap(), Policy::new().run(id).await.unwrap());
+    /// assert_ne!(one.call(), other.call());
+    /// # }
+    /// ```
     #[must_use]
     pub const fn call(self) -> u64 {
         self.call
@@ -36,6 +47,16 @@ impl RetryId {
 
     /// The attempt's number; the first is 1. 0 stands for the call before its first, and is seen in events and
     /// records alone.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, current};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let id = async || Ok::<_, std::io::Error>(current().unwrap().id());
+    /// assert_eq!(Policy::new().run(id).await.unwrap().attempt(), 1);
+    /// # }
+    /// ```
     #[must_use]
     pub const fn attempt(self) -> u32 {
         self.attempt

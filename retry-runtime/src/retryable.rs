@@ -29,10 +29,27 @@ use crate::Classification;
 )]
 pub trait Retryable {
     /// The facts about this failure.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Kind, Retryable};
+    /// use std::io;
+    ///
+    /// let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
+    /// assert_eq!(refused.classify().kind(), Kind::Transient);
+    /// ```
     fn classify(&self) -> Classification;
 
     /// A name from a compile-time set (a variant, a status, a code): the label under which failures
     /// are counted. Never derived from run-time data.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Retryable;
+    /// use std::io;
+    ///
+    /// println!("{}", io::Error::from(io::ErrorKind::ConnectionRefused).label());
+    /// ```
     fn label(&self) -> &'static str {
         "_OTHER"
     }
@@ -43,6 +60,28 @@ pub trait Retryable {
     /// inherited deadline, whatever `E` can, because they also stand for types of unknown size. Whoever
     /// opened the deadline cuts then. Return `E`, or give `cut_error`, where the function is to end by
     /// itself.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Retryable};
+    ///
+    /// #[derive(Debug, PartialEq)]
+    /// enum StoreError { Unreachable, OutOfTime }
+    ///
+    /// impl Retryable for StoreError {
+    ///     fn classify(&self) -> Classification {
+    ///         match self {
+    ///             Self::Unreachable => Classification::transient(),
+    ///             Self::OutOfTime => Classification::timeout(),
+    ///         }
+    ///     }
+    ///     fn deadline_exceeded() -> Option<Self> {
+    ///         Some(Self::OutOfTime)
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(StoreError::deadline_exceeded(), Some(StoreError::OutOfTime));
+    /// ```
     #[must_use]
     fn deadline_exceeded() -> Option<Self>
     where

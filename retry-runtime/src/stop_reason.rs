@@ -1,6 +1,20 @@
 //! Why a call stopped.
 
 /// Why no further attempt followed a failure.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, StopReason};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let lost = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionReset));
+/// // The request may have arrived, and nobody has said that a repeat is harmless.
+/// let error = Policy::new().run(lost).explain().await.unwrap_err();
+/// assert_eq!(error.reason(), StopReason::MaybeExecuted);
+/// assert_eq!(error.reason().label(), "maybe_executed");
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {

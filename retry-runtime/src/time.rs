@@ -6,6 +6,17 @@ use std::time::Duration;
 ///
 /// The engine never reads a clock: it is handed moments. [`Moment::NEVER`] lies after every other
 /// moment, and all arithmetic saturates, so that `Duration::MAX` anywhere means "never".
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::Moment;
+/// use std::time::Duration;
+///
+/// let start = Moment::from_nanos(0);
+/// let later = start.after(Duration::from_millis(1500));
+/// assert_eq!((later.as_nanos(), start.until(later)), (1_500_000_000, Duration::from_millis(1500)));
+/// assert_eq!(later.until(start), Duration::ZERO);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(u64);
 
@@ -23,6 +34,13 @@ impl Moment {
     }
 
     /// The moment this many nanoseconds after the origin.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Moment;
+    ///
+    /// assert_eq!(Moment::from_nanos(7).as_nanos(), 7);
+    /// ```
     #[must_use]
     pub const fn from_nanos(nanos: u64) -> Self {
         Self(nanos)
@@ -35,6 +53,16 @@ impl Moment {
     }
 
     /// This moment plus `delay`, saturating at [`Moment::NEVER`].
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Moment;
+    /// use std::time::Duration;
+    ///
+    /// let moment = Moment::from_nanos(0);
+    /// assert_eq!(moment.after(Duration::from_secs(1)).as_nanos(), 1_000_000_000);
+    /// assert_eq!(moment.after(Duration::MAX), Moment::NEVER);
+    /// ```
     #[must_use]
     pub const fn after(self, delay: Duration) -> Self {
         Self(self.0.saturating_add(nanos(delay)))
@@ -42,6 +70,17 @@ impl Moment {
 
     /// How long it is from this moment until `later`; zero if that has passed, and
     /// `Duration::MAX` for [`Moment::NEVER`].
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Moment;
+    /// use std::time::Duration;
+    ///
+    /// let (now, later) = (Moment::from_nanos(0), Moment::from_nanos(5));
+    /// assert_eq!(now.until(later), Duration::from_nanos(5));
+    /// assert_eq!(later.until(now), Duration::ZERO);
+    /// assert_eq!(now.until(Moment::NEVER), Duration::MAX);
+    /// ```
     #[must_use]
     pub const fn until(self, later: Self) -> Duration {
         if later.0 == u64::MAX {

@@ -13,6 +13,16 @@ use crate::{
 pub use found::{Note, Problem};
 
 /// What [`verify`] found wrong, and what it noted besides.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// if let Err(error) = stormless::verify() {
+///     for problem in error.problems() {
+///         eprintln!("{problem}");
+///     }
+///     println!("{} notes besides", error.notes().len());
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyError {
     problems: Vec<Problem>,
@@ -65,6 +75,17 @@ pub fn verify() -> Result<Vec<Note>, VerifyError> {
 }
 
 /// [`verify`] with limits of your own.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, Note, Verify, budget};
+///
+/// budget! { static ORDERS: Budget = Budget::new("orders").burst(100); }
+///
+/// let notes = Verify::new().processes(50).max_burst(1_000.0).run().unwrap();
+/// assert!(notes.iter().any(|note| note.to_string().contains("orders")));
+/// # assert_eq!(ORDERS.balance(), 100.0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "nothing is verified until `run`"]
 pub struct Verify {
@@ -75,12 +96,30 @@ pub struct Verify {
 
 impl Verify {
     /// The checks of [`verify`].
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::Verify;
+    ///
+    /// assert!(Verify::new().run().is_ok());
+    /// ```
     pub const fn new() -> Self {
         Self { max_amplification: None, max_burst: None, processes: 1 }
     }
 
     /// Also notes budgets whose worst amplification in the long run is above this: 1.1 means one retry
-    /// for each ten answered calls.
+    /// for each ten answered calls. NaN notes nothing.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Verify, budget};
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders").ratio(0.5); }
+    ///
+    /// let notes = Verify::new().max_amplification(1.2).run().unwrap();
+    /// assert!(notes.iter().any(|note| note.to_string().contains("orders")));
+    /// # assert_eq!(ORDERS.balance(), 10.0);
+    /// ```
     pub const fn max_amplification(mut self, limit: f64) -> Self {
         self.max_amplification = Some(limit);
         self
@@ -88,6 +127,17 @@ impl Verify {
 
     /// Also notes budgets that can grant more retries than this, over all [`processes`](Self::processes),
     /// while nothing is answered; of a sliding window, those that its ratio does not limit.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Verify, budget};
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders").burst(500); }
+    ///
+    /// let notes = Verify::new().max_burst(100.0).run().unwrap();
+    /// assert!(notes.iter().any(|note| note.to_string().contains("orders")));
+    /// # assert_eq!(ORDERS.balance(), 500.0);
+    /// ```
     pub const fn max_burst(mut self, retries: f64) -> Self {
         self.max_burst = Some(retries);
         self
@@ -95,6 +145,18 @@ impl Verify {
 
     /// The limits are for this many processes, each with budgets of its own; 1 where nothing is said. Zero
     /// acts like one.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Verify, budget};
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders").burst(10); }
+    ///
+    /// // Ten retries are few, those of a hundred processes are not.
+    /// let notes = Verify::new().processes(100).max_burst(500.0).run().unwrap();
+    /// assert!(notes.iter().any(|note| note.to_string().contains("orders")));
+    /// # assert_eq!(ORDERS.balance(), 10.0);
+    /// ```
     pub const fn processes(mut self, processes: u32) -> Self {
         self.processes = processes;
         self
@@ -121,6 +183,16 @@ impl Verify {
     /// # Errors
     ///
     /// As [`verify`] says.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::Verify;
+    ///
+    /// for note in Verify::new().max_amplification(1.2).run()? {
+    ///     eprintln!("note: {note}");
+    /// }
+    /// # Ok::<(), stormless::VerifyError>(())
+    /// ```
     pub fn run(self) -> Result<Vec<Note>, VerifyError> {
         let mut problems = Vec::new();
         let mut notes = Vec::new();

@@ -8,6 +8,19 @@ pub(crate) use kept::{Heard, Kept, about, differing, record, so_far, warn};
 use crate::ConfigError;
 
 /// Something that works but is probably not meant. Each is kept once.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, Warning};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let lost = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionReset));
+/// let _error = Policy::new().run(lost).named("orders.place").await;
+/// let warnings = stormless::warnings();
+/// assert!(warnings.contains(&Warning::MaybeExecuted { site: "orders.place" }));
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Warning {

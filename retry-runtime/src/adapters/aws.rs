@@ -42,6 +42,16 @@ impl<E: ProvideErrorKind + Error + 'static> Retryable for SdkError<E, HttpRespon
 }
 
 /// Classifies what an operation of the SDK returned. For `classify = stormless::aws::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use aws_smithy_runtime_api::client::{orchestrator::HttpResponse, result::SdkError};
+/// use aws_smithy_types::error::ErrorMetadata;
+/// use stormless::{Kind, aws::classify};
+///
+/// let slow: SdkError<ErrorMetadata, HttpResponse> = SdkError::timeout_error("no answer");
+/// assert_eq!(classify(&slow).kind(), Kind::Timeout);
+/// ```
 pub fn classify<E: ProvideErrorKind + Error + 'static>(
     error: &SdkError<E, HttpResponse>,
 ) -> Classification {
@@ -49,6 +59,18 @@ pub fn classify<E: ProvideErrorKind + Error + 'static>(
 }
 
 /// The same for `classify_result = stormless::aws::classify_result`; `None` for `Ok`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use aws_smithy_runtime_api::client::{orchestrator::HttpResponse, result::SdkError};
+/// use aws_smithy_types::error::ErrorMetadata;
+/// use stormless::{Kind, aws::classify_result};
+///
+/// let slow: Result<(), SdkError<ErrorMetadata, HttpResponse>> =
+///     Err(SdkError::timeout_error("no answer"));
+/// assert_eq!(classify_result(&slow).unwrap().kind(), Kind::Timeout);
+/// assert_eq!(classify_result::<_, ErrorMetadata>(&Ok("an object")), None);
+/// ```
 pub fn classify_result<T, E: ProvideErrorKind + Error + 'static>(
     result: &Result<T, SdkError<E, HttpResponse>>,
 ) -> Option<Classification> {

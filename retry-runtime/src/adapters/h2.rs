@@ -25,6 +25,14 @@ impl Retryable for Error {
 }
 
 /// For `classify = stormless::h2::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Execution, Kind, h2::classify};
+///
+/// let calm = classify(&h2::Error::from(h2::Reason::ENHANCE_YOUR_CALM));
+/// assert_eq!((calm.kind(), calm.execution()), (Kind::Throttled, Execution::MaybeExecuted));
+/// ```
 pub fn classify(error: &Error) -> Classification {
     labelled(verdict(error))
 }

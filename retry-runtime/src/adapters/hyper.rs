@@ -27,6 +27,16 @@ impl Retryable for Error {
 }
 
 /// For `classify = stormless::hyper::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Execution, hyper::classify};
+///
+/// fn may_have_happened(error: &hyper::Error) -> bool {
+///     classify(error).execution() != Execution::NotExecuted
+/// }
+/// # let _: fn(&hyper::Error) -> bool = may_have_happened;
+/// ```
 pub fn classify(error: &Error) -> Classification {
     labelled(verdict(error))
 }

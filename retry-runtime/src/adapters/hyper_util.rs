@@ -21,6 +21,17 @@ impl Retryable for Error {
 }
 
 /// For `classify = stormless::hyper_util::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use hyper_util::client::legacy::Error;
+/// use stormless::{Kind, hyper_util::classify};
+///
+/// fn is_worth_another(error: &Error) -> bool {
+///     classify(error).kind() != Kind::Permanent
+/// }
+/// # let _: fn(&Error) -> bool = is_worth_another;
+/// ```
 pub fn classify(error: &Error) -> Classification {
     labelled(verdict(error))
 }

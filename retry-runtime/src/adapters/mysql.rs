@@ -28,7 +28,16 @@ pub fn classify_mysql(number: u16) -> Option<Classification> {
     verdict(number).map(labelled)
 }
 
-/// The name of such a number, in lower case; see [`sqlstate_label`](crate::sql::sqlstate_label).
+/// The name of such a number, in lower case; `None` for those that are not listed. See
+/// [`sqlstate_label`](crate::sql::sqlstate_label).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::sql::mysql_label;
+///
+/// assert!(mysql_label(1205).is_some());
+/// assert_eq!(mysql_label(1), None);
+/// ```
 pub fn mysql_label(number: u16) -> Option<&'static str> {
     Some(verdict(number)?.1)
 }

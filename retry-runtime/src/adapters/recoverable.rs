@@ -77,12 +77,45 @@ impl From<Classification> for RecoveryInfo {
 }
 
 /// What an error says about its recovery, for `classify = stormless::recoverable::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use recoverable::{Recovery, RecoveryInfo};
+/// use stormless::{Kind, recoverable::classify};
+///
+/// struct Busy;
+///
+/// impl Recovery for Busy {
+///     fn recovery(&self) -> RecoveryInfo {
+///         RecoveryInfo::retry()
+///     }
+/// }
+///
+/// assert_eq!(classify(&Busy).kind(), Kind::Transient);
+/// ```
 pub fn classify<E: Recovery + ?Sized>(error: &E) -> Classification {
     error.recovery().into()
 }
 
 /// What a whole result says, for `classify_result = stormless::recoverable::classify_result`: a value whose
 /// recovery is `Never` or `Unknown` is no failure.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use recoverable::{Recovery, RecoveryInfo};
+/// use stormless::{Kind, recoverable::classify_result};
+///
+/// struct Busy;
+///
+/// impl Recovery for Busy {
+///     fn recovery(&self) -> RecoveryInfo {
+///         RecoveryInfo::retry()
+///     }
+/// }
+///
+/// let answered: Result<Busy, Busy> = Ok(Busy);
+/// assert_eq!(classify_result(&answered).unwrap().kind(), Kind::Transient);
+/// ```
 pub fn classify_result<T: Recovery, E: Recovery>(result: &Result<T, E>) -> Option<Classification> {
     match result {
         Ok(value) => match value.recovery() {

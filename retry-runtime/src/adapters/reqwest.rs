@@ -33,11 +33,29 @@ impl Retryable for Error {
 }
 
 /// For `classify = stormless::reqwest::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Kind, reqwest::classify};
+///
+/// let no_address = reqwest::Client::new().get("no address").build().unwrap_err();
+/// assert_eq!(classify(&no_address).kind(), Kind::Permanent);
+/// ```
 pub fn classify(error: &Error) -> Classification {
     labelled(verdict(error))
 }
 
 /// What a response says by its status and the fields beside it; `None` for a status below 400.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Kind, reqwest::classify_response};
+///
+/// let mut response = http::Response::new("too much");
+/// *response.status_mut() = http::StatusCode::TOO_MANY_REQUESTS;
+/// let response = reqwest::Response::from(response);
+/// assert_eq!(classify_response(&response).unwrap().kind(), Kind::Throttled);
+/// ```
 #[must_use]
 pub fn classify_response(response: &Response) -> Option<Classification> {
     http::classify_head(response.status(), response.headers())
@@ -45,12 +63,33 @@ pub fn classify_response(response: &Response) -> Option<Classification> {
 
 /// For `classify_result = stormless::reqwest::classify_result`, on a function that returns the response
 /// whatever its status: a response is judged by its head, and an error speaks for itself.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Kind, reqwest::classify_result};
+///
+/// let mut response = http::Response::new("down");
+/// *response.status_mut() = http::StatusCode::SERVICE_UNAVAILABLE;
+/// let answered: Result<_, reqwest::Error> = Ok(reqwest::Response::from(response));
+/// assert_eq!(classify_result(&answered).unwrap().kind(), Kind::Throttled);
+/// ```
 #[must_use]
 pub fn classify_result<E>(result: &Result<Response, E>) -> Option<Classification> {
     classify_response(result.as_ref().ok()?)
 }
 
 /// [`classify_response`] with the base delays of [`Classification::from_status_with_base`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::reqwest::classify_response_with_base;
+/// use std::time::Duration;
+///
+/// let mut response = http::Response::new("down");
+/// *response.status_mut() = http::StatusCode::SERVICE_UNAVAILABLE;
+/// let class = classify_response_with_base(&reqwest::Response::from(response)).unwrap();
+/// assert_eq!(class.base_override(), Some(Duration::from_millis(500)));
+/// ```
 #[must_use]
 pub fn classify_response_with_base(response: &Response) -> Option<Classification> {
     http::classify_head_with_base(response.status(), response.headers())
@@ -58,6 +97,18 @@ pub fn classify_response_with_base(response: &Response) -> Option<Classification
 
 /// [`classify_result`] with the base delays of [`Classification::from_status_with_base`].
 /// [`Policy::with_status_bases`](crate::Policy::with_status_bases) belongs to it.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::reqwest::classify_result_with_base;
+/// use std::time::Duration;
+///
+/// let mut response = http::Response::new("too much");
+/// *response.status_mut() = http::StatusCode::TOO_MANY_REQUESTS;
+/// let answered: Result<_, reqwest::Error> = Ok(reqwest::Response::from(response));
+/// let class = classify_result_with_base(&answered).unwrap();
+/// assert_eq!(class.base_override(), Some(Duration::from_millis(100)));
+/// ```
 #[must_use]
 pub fn classify_result_with_base<E>(result: &Result<Response, E>) -> Option<Classification> {
     classify_response_with_base(result.as_ref().ok()?)

@@ -22,6 +22,14 @@ impl Retryable for Error {
 }
 
 /// For `classify = stormless::reqwest_middleware::classify`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{AttemptTimeout, Kind, reqwest_middleware::classify};
+///
+/// let cut = reqwest_middleware::Error::from(AttemptTimeout::default());
+/// assert_eq!(classify(&cut).kind(), Kind::Timeout);
+/// ```
 pub fn classify(error: &Error) -> Classification {
     labelled(verdict(error))
 }

@@ -23,6 +23,13 @@ pub fn classify_sqlite(code: i32) -> Classification {
 }
 
 /// The name of a result code of SQLite, in lower case; see [`sqlstate_label`](crate::sql::sqlstate_label).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::sql::sqlite_label;
+///
+/// assert_eq!(sqlite_label(5), "sqlite_busy");
+/// ```
 pub fn sqlite_label(code: i32) -> &'static str {
     verdict(code).1
 }

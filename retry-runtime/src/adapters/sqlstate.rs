@@ -29,6 +29,14 @@ pub fn classify_sqlstate(state: &str) -> Classification {
 
 /// The name of a SQLSTATE, or of its class where it has no name here, or `_OTHER`: for
 /// [`Retryable::label`](crate::Retryable::label), which wants names from a set of bounded size.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::sql::sqlstate_label;
+///
+/// assert_eq!(sqlstate_label("40001"), "serialization_failure");
+/// assert_eq!(sqlstate_label("nothing"), "_OTHER");
+/// ```
 pub fn sqlstate_label(state: &str) -> &'static str {
     verdict(state).1
 }

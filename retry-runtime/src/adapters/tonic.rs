@@ -61,6 +61,17 @@ pub fn classify<E: Error + 'static>(error: &E) -> Classification {
 
 /// The same for `classify_result = stormless::tonic::classify_result`, beside an error type that speaks for
 /// itself where there is no status below it: `None` for those, and for every `Ok`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Kind, tonic::classify_result};
+/// use tonic::Status;
+///
+/// let answered: Result<(), _> = Err(Status::unavailable("restarting"));
+/// assert!(classify_result(&answered).is_some());
+/// let other: Result<(), _> = Err(std::fmt::Error);
+/// assert!(classify_result(&other).is_none());
+/// ```
 pub fn classify_result<T, E: Error + 'static>(result: &Result<T, E>) -> Option<Classification> {
     search(result.as_ref().err()?)
 }

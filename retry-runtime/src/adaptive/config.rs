@@ -30,6 +30,13 @@ pub struct Adaptive {
 impl Adaptive {
     /// Linear above 80 % of the processor or 5,000 live tasks; `base · 0.7` after a retry that took more
     /// than 200 % longer than the 95th percentile; at least half of each delay left to chance.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::Adaptive;
+    ///
+    /// assert!(Adaptive::new().check().is_ok());
+    /// ```
     pub const fn new() -> Self {
         Self {
             cpu_above: 0.8,
@@ -43,6 +50,16 @@ impl Adaptive {
 
     /// Delays grow linearly while more than this share of the processor is in use: above 0, at most 1. It
     /// is never more than all, so 1 leaves the processor out of it.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Growth, Load};
+    ///
+    /// let adaptive = Adaptive::new().cpu_above(0.5);
+    /// let busy = AdaptiveReading::new(Load::new().cpu(0.6));
+    /// assert_eq!(adaptive.evaluate(&busy).growth(), Growth::Linear);
+    /// assert!(Adaptive::new().cpu_above(1.5).check().is_err());
+    /// ```
     pub const fn cpu_above(mut self, share: f64) -> Self {
         if !(share > 0.0 && share <= 1.0) {
             return self.faulty(share, "`cpu_above` must be a share above 0 and at most 1");
@@ -52,6 +69,15 @@ impl Adaptive {
     }
 
     /// Delays grow linearly while more tasks than this are alive. `u64::MAX` leaves the tasks out of it.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Growth, Load};
+    ///
+    /// let adaptive = Adaptive::new().tasks_above(1_000);
+    /// let busy = AdaptiveReading::new(Load::new().live_tasks(1_200));
+    /// assert_eq!(adaptive.evaluate(&busy).growth(), Growth::Linear);
+    /// ```
     pub const fn tasks_above(mut self, tasks: u64) -> Self {
         self.tasks_above = tasks;
         self
@@ -60,6 +86,18 @@ impl Adaptive {
     /// A retry has deviated if its latency is farther from the function's 95th percentile than this many
     /// times the percentile: finite, above 0. With 2.0 that is one that took more than three times as
     /// long; no latency is so short that it deviates by more than 1.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Load};
+    /// use std::time::Duration;
+    ///
+    /// let slow = AdaptiveReading::new(Load::new())
+    ///     .p95(Duration::from_millis(20))
+    ///     .last_retry(Duration::from_millis(90));
+    /// assert_eq!(Adaptive::new().evaluate(&slow).base_factor(), 0.7);
+    /// assert_eq!(Adaptive::new().deviation(5.0).evaluate(&slow).base_factor(), 1.0);
+    /// ```
     pub const fn deviation(mut self, times: f64) -> Self {
         if !(times > 0.0 && times.is_finite()) {
             return self.faulty(times, "`deviation` must be a finite number above 0");
@@ -70,6 +108,18 @@ impl Adaptive {
 
     /// What the base is multiplied by after a retry that has deviated: above 0, at most 10. Above 1 it
     /// gives a slow dependency more time, and not less.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Load};
+    /// use std::time::Duration;
+    ///
+    /// let slow = AdaptiveReading::new(Load::new())
+    ///     .p95(Duration::from_millis(20))
+    ///     .last_retry(Duration::from_millis(90));
+    /// assert_eq!(Adaptive::new().base_factor(1.5).evaluate(&slow).base_factor(), 1.5);
+    /// assert!(Adaptive::new().base_factor(11.0).check().is_err());
+    /// ```
     pub const fn base_factor(mut self, factor: f64) -> Self {
         if !(factor > 0.0 && factor <= 10.0) {
             return self.faulty(factor, "`base_factor` must be above 0 and at most 10");
@@ -79,12 +129,31 @@ impl Adaptive {
     }
 
     /// The base stays as it is, whatever a retry took.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Load};
+    /// use std::time::Duration;
+    ///
+    /// let slow = AdaptiveReading::new(Load::new())
+    ///     .p95(Duration::from_millis(20))
+    ///     .last_retry(Duration::from_millis(90));
+    /// assert_eq!(Adaptive::new().keep_base().evaluate(&slow).base_factor(), 1.0);
+    /// ```
     pub const fn keep_base(self) -> Self {
         self.base_factor(1.0)
     }
 
     /// The share of each delay that is always left to chance, however calm everything is: from 0 to 1.
     /// With 0, callers that fail together come back together while the coefficient is 0.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading};
+    ///
+    /// let calm = AdaptiveReading::default();
+    /// assert_eq!(Adaptive::new().min_spread(0.2).evaluate(&calm).spread(), 0.2);
+    /// ```
     pub const fn min_spread(mut self, share: f64) -> Self {
         if !(share >= 0.0 && share <= 1.0) {
             return self.faulty(share, "`min_spread` must be a share from 0 to 1");
@@ -105,6 +174,13 @@ impl Adaptive {
     /// # Errors
     ///
     /// The first setting that does not, with its value.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::Adaptive;
+    ///
+    /// assert!(Adaptive::new().min_spread(2.0).check().is_err());
+    /// ```
     pub const fn check(&self) -> Result<(), ConfigError> {
         match self.fault {
             Some(fault) => Err(fault),

@@ -40,29 +40,76 @@ pub struct AdaptiveReading {
 
 impl AdaptiveReading {
     /// How busy the process is, and nothing about latencies.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Load};
+    ///
+    /// let load = Load::new().cpu(0.5);
+    /// assert_eq!(Adaptive::new().evaluate(&AdaptiveReading::new(load)).load(), load);
+    /// ```
     pub const fn new(load: Load) -> Self {
         Self { load, growth: Growth::Exponential, variance: None, p95: None, last_retry: None }
     }
 
     /// How the function's delays grew until now: linear growth ends later than it begins.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Growth, Load};
+    ///
+    /// // Hardly below the threshold of 0.8: what is linear stays linear.
+    /// let reading = AdaptiveReading::new(Load::new().cpu(0.79)).growth(Growth::Linear);
+    /// assert_eq!(Adaptive::new().evaluate(&reading).growth(), Growth::Linear);
+    /// ```
     pub const fn growth(mut self, growth: Growth) -> Self {
         self.growth = growth;
         self
     }
 
     /// The variance of the function's last 32 round trips, in square milliseconds.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Load};
+    ///
+    /// let reading = AdaptiveReading::new(Load::new()).variance(100.0);
+    /// assert_eq!(Adaptive::new().evaluate(&reading).jitter(), 0.7);
+    /// ```
     pub const fn variance(mut self, variance: f64) -> Self {
         self.variance = Some(variance);
         self
     }
 
     /// The 95th percentile of the function's latency.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Load};
+    /// use std::time::Duration;
+    ///
+    /// let reading = AdaptiveReading::new(Load::new())
+    ///     .p95(Duration::from_millis(20))
+    ///     .last_retry(Duration::from_millis(21));
+    /// assert_eq!(Adaptive::new().evaluate(&reading).base_factor(), 1.0);
+    /// ```
     pub const fn p95(mut self, p95: Duration) -> Self {
         self.p95 = Some(p95);
         self
     }
 
     /// What the previous retry took; left out after a first attempt.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Load};
+    /// use std::time::Duration;
+    ///
+    /// let reading = AdaptiveReading::new(Load::new())
+    ///     .p95(Duration::from_millis(20))
+    ///     .last_retry(Duration::from_millis(90));
+    /// assert_eq!(Adaptive::new().evaluate(&reading).base_factor(), 0.7);
+    /// ```
     pub const fn last_retry(mut self, took: Duration) -> Self {
         self.last_retry = Some(took);
         self
@@ -71,6 +118,17 @@ impl AdaptiveReading {
 
 /// How the delay before one retry was drawn, and why. `on_retry` finds it in
 /// [`RetryEvent::adaptive`](crate::RetryEvent::adaptive).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::adaptive::{Adaptive, AdaptiveDecision, AdaptiveReading, Growth};
+///
+/// let calm: AdaptiveDecision = Adaptive::new().evaluate(&AdaptiveReading::default());
+/// assert_eq!((calm.growth(), calm.jitter()), (Growth::Exponential, 0.0));
+/// assert_eq!((calm.spread(), calm.base_factor()), (0.5, 1.0));
+/// assert_eq!((calm.load().cpu_share(), calm.backoff().name()), (None, "adaptive"));
+/// println!("{calm}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdaptiveDecision {
     growth: Growth,
@@ -136,6 +194,14 @@ impl fmt::Display for AdaptiveDecision {
 
 impl Adaptive {
     /// How the next delay is drawn.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::{Adaptive, AdaptiveReading, Growth, Load};
+    ///
+    /// let decision = Adaptive::new().evaluate(&AdaptiveReading::new(Load::new().cpu(0.93)));
+    /// assert_eq!(decision.growth(), Growth::Linear);
+    /// ```
     #[must_use]
     pub fn evaluate(&self, reading: &AdaptiveReading) -> AdaptiveDecision {
         let jitter = jitter_coefficient(reading.variance, reading.load.cpu_share());

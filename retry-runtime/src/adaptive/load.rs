@@ -24,18 +24,40 @@ const UNKNOWN_TASKS: u64 = u64::MAX >> 16;
 
 impl Load {
     /// Nothing is known.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::Load;
+    ///
+    /// assert_eq!((Load::new().cpu_share(), Load::new().task_count()), (None, None));
+    /// ```
     pub const fn new() -> Self {
         Self { cpu: None, live_tasks: None }
     }
 
     /// The share of the processor in use, of all that the process may use: from 0 to 1. Cut to that; NaN
     /// is not known.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::Load;
+    ///
+    /// assert_eq!(Load::new().cpu(0.93).cpu_share(), Some(0.93));
+    /// assert_eq!(Load::new().cpu(f64::NAN).cpu_share(), None);
+    /// ```
     pub const fn cpu(mut self, share: f64) -> Self {
         self.cpu = if share.is_nan() { None } else { Some(share.clamp(0.0, 1.0)) };
         self
     }
 
     /// How many tasks are alive.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::adaptive::Load;
+    ///
+    /// assert_eq!(Load::new().live_tasks(1_200).task_count(), Some(1_200));
+    /// ```
     pub const fn live_tasks(mut self, tasks: u64) -> Self {
         self.live_tasks = Some(tasks);
         self

@@ -86,6 +86,14 @@ impl LoadSource {
 }
 
 /// A load probe stands there already: the first one stays.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::adaptive::{self, AlreadyInstalled, Load};
+///
+/// let first: Result<(), AlreadyInstalled> = adaptive::install(|| Load::new().cpu(0.5));
+/// assert!(first.is_ok() && adaptive::install(|| Load::new()).is_err());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a load probe is installed already: install one, once, where the program starts")]
 pub struct AlreadyInstalled(());

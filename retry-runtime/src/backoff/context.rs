@@ -10,8 +10,8 @@ use crate::{Classification, Uniform};
 /// What the delay before one retry depends on, besides chance.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::{Backoff, Classification, DelayInput, Generator, Steps};
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Backoff, Classification, engine::{DelayInput, Generator, Steps}};
 /// use std::time::Duration;
 ///
 /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
@@ -35,6 +35,17 @@ impl<'a> DelayInput<'a> {
     /// class has a base of its own, it takes the place of the one in `steps`.
     ///
     /// The failed attempt is taken to be number `retry + 1`, and no delay to have come before.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Classification, engine::{DelayInput, Steps}};
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
+    /// let slow_down = Classification::throttled().base(Duration::from_millis(500));
+    /// let input = DelayInput::new(&steps, 0, &slow_down);
+    /// assert_eq!((input.retry(), input.steps().base()), (0, Duration::from_millis(500)));
+    /// ```
     pub const fn new(steps: &Steps, retry: u32, classification: &'a Classification) -> Self {
         Self {
             steps: steps.after(classification),
@@ -46,12 +57,36 @@ impl<'a> DelayInput<'a> {
     }
 
     /// The number of the attempt that failed, 1 for the first, where it is not `retry + 1`.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Classification, engine::{DelayInput, Steps}};
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
+    /// let failure = Classification::transient();
+    /// // The fourth attempt failed, but of its class it is the first failure.
+    /// let input = DelayInput::new(&steps, 0, &failure).attempt(4);
+    /// assert_eq!(input.retry(), 0);
+    /// ```
     pub const fn attempt(mut self, failed: u32) -> Self {
         self.attempt = failed;
         self
     }
 
     /// The delay before the attempt that failed; `None` before the first retry.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Backoff, Classification, engine::{DelayInput, Generator, Steps}};
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
+    /// let failure = Classification::transient();
+    /// let input = DelayInput::new(&steps, 1, &failure).previous(Some(Duration::from_millis(80)));
+    /// let longest = Backoff::DecorrelatedJitter.delay(&input, &mut Generator::highest());
+    /// assert_eq!(longest, Duration::from_millis(240));
+    /// ```
     pub const fn previous(mut self, delay: Option<Duration>) -> Self {
         self.previous = delay;
         self
@@ -94,6 +129,15 @@ impl<'a> DelayInput<'a> {
 ///
 /// const BACKOFF: Backoff = Backoff::custom(eager_on_conflict);
 /// assert_eq!(BACKOFF.name(), "custom");
+///
+/// /// All that there is to go by.
+/// fn half_as_much_again(context: &BackoffContext<'_>) -> Duration {
+///     assert_eq!(context.attempt(), context.retry() + 1);
+///     assert!(context.base() <= context.max() && context.factor() >= 1.0);
+///     context.previous().map_or(context.base(), |previous| previous.mul_f64(1.5))
+/// }
+/// let policy = stormless::Policy::new().backoff(Backoff::custom(half_as_much_again));
+/// assert_eq!(policy.delays().last(), Some(Duration::from_millis(75)));
 /// ```
 pub struct BackoffContext<'a> {
     input: &'a DelayInput<'a>,
@@ -147,6 +191,20 @@ impl<'a> BackoffContext<'a> {
     }
 
     /// A duration drawn uniformly from zero to `up_to`, both included. Each call draws anew.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Backoff, BackoffContext, Policy};
+    /// use std::time::Duration;
+    ///
+    /// /// A second, and up to a tenth of one.
+    /// fn about_a_second(context: &BackoffContext<'_>) -> Duration {
+    ///     Duration::from_secs(1) + context.jitter(Duration::from_millis(100))
+    /// }
+    ///
+    /// let policy = Policy::new().backoff(Backoff::custom(about_a_second));
+    /// assert!(policy.delays().all(|delay| (1.0..=1.1).contains(&delay.as_secs_f64())));
+    /// ```
     pub fn jitter(&self, up_to: Duration) -> Duration {
         let top = nanos(up_to);
         Duration::from_nanos(self.random.borrow_mut().up_to(top).min(top))

@@ -44,8 +44,8 @@ use crate::{ConfigError, Uniform};
 /// steps have reached `max`; the forms that add jitter and are then cut to `max` do not.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::{Backoff, Steps};
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Backoff, engine::Steps};
 /// use std::time::Duration;
 ///
 /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
@@ -102,6 +102,17 @@ impl Backoff {
     /// Once the step has reached `max`, the delay is always `max` and has no jitter left; from two
     /// thirds of `max` on, part of the delays are `max` exactly. Prefer
     /// [`FullJitter`](Self::FullJitter) where many callers may get that far.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Backoff, Policy};
+    /// use std::time::Duration;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// let policy = Policy::new().backoff(Backoff::half_jitter()).base(second);
+    /// let first = policy.delays().next().unwrap();
+    /// assert!(second <= first && first <= second.mul_f64(1.5));
+    /// ```
     pub const fn half_jitter() -> Self {
         Self::AdditiveJitter { fraction: 0.5 }
     }
@@ -110,6 +121,17 @@ impl Backoff {
     /// `min(max, step(k) + U(0, step(k)))`.
     ///
     /// Loses its jitter at `max` as [`half_jitter`](Self::half_jitter) does.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Backoff, Policy};
+    /// use std::time::Duration;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// let policy = Policy::new().backoff(Backoff::double_jitter()).base(second);
+    /// let first = policy.delays().next().unwrap();
+    /// assert!(second <= first && first <= 2 * second);
+    /// ```
     pub const fn double_jitter() -> Self {
         Self::AdditiveJitter { fraction: 1.0 }
     }
@@ -118,11 +140,39 @@ impl Backoff {
     ///
     /// Long delays are hardly spread, as the jitter does not grow with them, and at `max` there is
     /// none.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Backoff, Policy};
+    /// use std::time::Duration;
+    ///
+    /// // Google Cloud's form: up to a second is added, and no wait is longer than 32 s.
+    /// let policy = Policy::new()
+    ///     .backoff(Backoff::exponential_plus(Duration::from_secs(1)))
+    ///     .base(Duration::from_secs(1))
+    ///     .max(Duration::from_secs(32));
+    /// let second_retry = policy.delays().nth(1).unwrap();
+    /// assert!((2.0..=3.0).contains(&second_retry.as_secs_f64()));
+    /// ```
     pub const fn exponential_plus(jitter: Duration) -> Self {
         Self::ExponentialPlus { jitter }
     }
 
-    /// A function of your own; see [`BackoffContext`] for what it is given.
+    /// A function of your own; see [`BackoffContext`] for what it is given. What it returns is cut to `max`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Backoff, BackoffContext, Policy};
+    /// use std::time::Duration;
+    ///
+    /// fn soon_then_late(context: &BackoffContext<'_>) -> Duration {
+    ///     if context.retry() == 0 { Duration::from_millis(10) } else { Duration::from_secs(1) }
+    /// }
+    ///
+    /// let policy = Policy::new().backoff(Backoff::custom(soon_then_late));
+    /// let millis: Vec<u128> = policy.delays().map(|delay| delay.as_millis()).collect();
+    /// assert_eq!(millis, [10, 1000]);
+    /// ```
     pub const fn custom(function: fn(&BackoffContext<'_>) -> Duration) -> Self {
         Self::Custom(function)
     }
@@ -133,6 +183,16 @@ impl Backoff {
     /// For [`DecorrelatedJitter`](Self::DecorrelatedJitter) that is `min(max, base · 3^(k + 1))`,
     /// the longest that any series of draws can have reached; for [`Custom`](Self::Custom) it is
     /// `max`, as nothing else is known.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Backoff, engine::Steps};
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
+    /// assert_eq!(Backoff::EqualJitter.cap(&steps, 2), Duration::from_millis(200));
+    /// assert_eq!(Backoff::EqualJitter.cap(&steps, 9), Duration::from_secs(1));
+    /// ```
     pub fn cap(&self, steps: &Steps, retry: u32) -> Duration {
         let longest_previous = growth::exponential(steps.base_nanos(), 3.0, retry);
         let (_, longest) = self.range(steps, retry, longest_previous);
@@ -142,6 +202,18 @@ impl Backoff {
     /// The delay before a retry, from zero to `max`.
     ///
     /// Draws once from `random` where the strategy is random and has any room to choose.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Backoff, Classification, engine::{DelayInput, Generator, Steps}};
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
+    /// let failure = Classification::transient();
+    /// let third_retry = DelayInput::new(&steps, 2, &failure);
+    /// let delay = Backoff::EqualJitter.delay(&third_retry, &mut Generator::seeded(42, 0));
+    /// assert!(Duration::from_millis(100) <= delay && delay <= Duration::from_millis(200));
+    /// ```
     pub fn delay(&self, input: &DelayInput<'_>, random: &mut dyn Uniform) -> Duration {
         let steps = input.steps();
         let delay = if let Self::Custom(function) = self {
@@ -197,6 +269,14 @@ impl Backoff {
     ///
     /// [`ConfigError::Fraction`] for an additive jitter whose fraction is not between 0 and 1, and the
     /// fault of an adaptive configuration.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Backoff, ConfigError};
+    ///
+    /// let backoff = Backoff::AdditiveJitter { fraction: 1.5 };
+    /// assert_eq!(backoff.check(), Err(ConfigError::Fraction(1.5)));
+    /// ```
     pub const fn check(&self) -> Result<(), ConfigError> {
         match *self {
             Self::AdditiveJitter { fraction }
@@ -212,6 +292,13 @@ impl Backoff {
 
     /// The strategy's name in tables, such as `full_jitter`. Only names with `jitter` and `adaptive` are
     /// random.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Backoff;
+    ///
+    /// assert_eq!(Backoff::FullJitter.name(), "full_jitter");
+    /// ```
     pub const fn name(&self) -> &'static str {
         match self {
             Self::FullJitter => "full_jitter",

@@ -6,6 +6,13 @@ use super::{Steps, growth};
 use crate::time::nanos;
 
 /// How delays grow from one retry to the next.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::adaptive::Growth;
+///
+/// assert_eq!(Growth::Linear.name(), "linear");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Growth {
@@ -37,6 +44,16 @@ impl std::fmt::Display for Growth {
 /// factor on the base, and the spread.
 ///
 /// In one word, so that a policy with one is no larger than any other.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Backoff;
+/// use stormless::adaptive::{Adaptive, AdaptiveReading, Load, Shape};
+///
+/// let decision = Adaptive::new().evaluate(&AdaptiveReading::new(Load::new().cpu(0.93)));
+/// let Backoff::Adapted(shape) = decision.backoff() else { unreachable!() };
+/// let _: Shape = shape;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// In millionths.

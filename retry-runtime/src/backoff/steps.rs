@@ -12,8 +12,8 @@ use crate::{Classification, ConfigError};
 /// `base` above `max` is cut to `max`, a `factor` below 1 or NaN is 1.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::Steps;
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::Steps;
 /// use std::time::Duration;
 ///
 /// const STEPS: Steps = Steps::new(Duration::from_millis(50), Duration::from_secs(1), 2.0);
@@ -29,6 +29,16 @@ pub struct Steps {
 impl Steps {
     /// Delays that start at `base`, are multiplied by `factor` with each retry where the strategy
     /// is exponential, and are never above `max`. Durations beyond 584 years act like 584 years.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Steps;
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(20), 2.0);
+    /// assert_eq!(steps.base(), Duration::from_millis(50));
+    /// assert_eq!((steps.max(), steps.factor()), (Duration::from_secs(20), 2.0));
+    /// ```
     pub const fn new(base: Duration, max: Duration, factor: f64) -> Self {
         Self { base, max, factor }
     }
@@ -49,12 +59,32 @@ impl Steps {
     }
 
     /// The same numbers with another base.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Steps;
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(20), 2.0);
+    /// assert_eq!(steps.with_base(Duration::from_secs(1)).base(), Duration::from_secs(1));
+    /// ```
     pub const fn with_base(mut self, base: Duration) -> Self {
         self.base = base;
         self
     }
 
     /// The numbers that hold after this failure: its own base where its class has one.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Classification, engine::Steps};
+    /// use std::time::Duration;
+    ///
+    /// let steps = Steps::new(Duration::from_millis(50), Duration::from_secs(20), 2.0);
+    /// let slow_down = Classification::throttled().base(Duration::from_secs(1));
+    /// assert_eq!(steps.after(&slow_down).base(), Duration::from_secs(1));
+    /// assert_eq!(steps.after(&Classification::transient()), steps);
+    /// ```
     pub const fn after(self, failure: &Classification) -> Self {
         match failure.base_override() {
             Some(base) => self.with_base(base),

@@ -52,6 +52,14 @@ impl Breaker {
 
     /// The breaker that answers to this one's name by now: this one, unless the name was declared
     /// after its first use, or several times.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Breaker, breaker};
+    ///
+    /// breaker! { static ORDERS: Breaker = Breaker::new("orders"); }
+    /// assert!(std::ptr::eq(ORDERS.in_effect(), &ORDERS));
+    /// ```
     #[inline]
     pub fn in_effect(&'static self) -> &'static Self {
         match self.succession.lead() {

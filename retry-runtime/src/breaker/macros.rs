@@ -9,7 +9,7 @@
 ///
 /// A crate that is a dependency but never named in code is not linked, and declares nothing.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use std::time::Duration;
 /// use stormless::{Breaker, breaker};

@@ -8,11 +8,29 @@ use crate::{Moment, clock, isolation};
 impl Breaker {
     /// Opens it for its open time, as if a rule had been met. Open already, it stays open for the whole
     /// time from now on; isolated, it stays isolated.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Breaker, BreakerState};
+    ///
+    /// let breaker = Breaker::new("orders");
+    /// breaker.open();
+    /// assert_eq!(breaker.state(), BreakerState::Open);
+    /// ```
     pub fn open(&self) {
         self.open_at(clock::now());
     }
 
     /// [`open`](Self::open) at `now`.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Breaker, BreakerState, engine::Moment};
+    ///
+    /// let (breaker, now) = (Breaker::new("orders"), Moment::from_nanos(0));
+    /// breaker.open_at(now);
+    /// assert_eq!(breaker.state_at(now), BreakerState::Open);
+    /// ```
     pub fn open_at(&self, now: Moment) {
         self.for_each_here(|breaker| breaker.tell_by_name(breaker.open_here(now), || now));
     }
@@ -29,6 +47,16 @@ impl Breaker {
 
     /// Closes it, whatever it was, isolated included, and forgets all that it has counted towards
     /// opening. What becomes of calls that are under way is no longer seen.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Breaker, BreakerState};
+    ///
+    /// let breaker = Breaker::new("orders");
+    /// breaker.open();
+    /// breaker.close();
+    /// assert_eq!(breaker.state(), BreakerState::Closed);
+    /// ```
     pub fn close(&self) {
         self.for_each_here(|breaker| breaker.tell_by_name(breaker.close_here(), clock::now));
     }
@@ -41,6 +69,15 @@ impl Breaker {
 
     /// Refuses all calls until [`close`](Self::close): for tests, and for incidents in which a dependency
     /// is to be left alone.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Breaker, BreakerState};
+    ///
+    /// let breaker = Breaker::new("orders");
+    /// breaker.isolate();
+    /// assert_eq!((breaker.state(), breaker.opens_in()), (BreakerState::Isolated, None));
+    /// ```
     pub fn isolate(&self) {
         self.for_each_here(|breaker| breaker.tell_by_name(breaker.isolate_here(), clock::now));
     }

@@ -108,12 +108,27 @@ impl Breaker {
     }
 
     /// What is in force: what was declared, and what was overridden since.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Breaker;
+    ///
+    /// assert_eq!(Breaker::new("orders").consecutive(3).settings().consecutive, Some(3));
+    /// ```
     pub fn settings(&self) -> BreakerSettings {
         control::expire_now();
         isolation::view(self).settings_here()
     }
 
     /// What was declared, whatever is overridden by now.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Breaker;
+    ///
+    /// let breaker = Breaker::new("orders").consecutive(3);
+    /// assert_eq!(breaker.declared_settings(), breaker.settings());
+    /// ```
     pub const fn declared_settings(&self) -> BreakerSettings {
         self.settings
     }

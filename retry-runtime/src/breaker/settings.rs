@@ -14,6 +14,15 @@ use crate::{Moment, Uniform};
 const MAX_OPEN: Duration = Duration::from_secs(300);
 
 /// The settings of a breaker, in comparable form. Two breakers with equal settings behave alike.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Breaker;
+///
+/// let settings = Breaker::new("orders").consecutive(3).settings();
+/// assert_eq!(settings, Breaker::new("payments").consecutive(3).settings());
+/// println!("{settings}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BreakerSettings {

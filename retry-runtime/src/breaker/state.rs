@@ -3,6 +3,14 @@
 use std::fmt;
 
 /// What a breaker does with calls.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Breaker, BreakerState};
+///
+/// assert_eq!(Breaker::new("orders").state(), BreakerState::Closed);
+/// assert_eq!(BreakerState::HalfOpen.label(), "half_open");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BreakerState {

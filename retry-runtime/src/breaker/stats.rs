@@ -5,6 +5,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Counts of what a breaker was told and of what it did, since it was made.
 ///
 /// What came [`late`](Self::late) is counted as nothing else.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Breaker;
+///
+/// let breaker = Breaker::new("orders");
+/// breaker.open();
+/// let stats = breaker.stats();
+/// assert_eq!((stats.opened, stats.rejected), (1, 0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BreakerStats {
@@ -94,6 +104,14 @@ impl BreakerStats {
 
 /// What a closed breaker goes by: what its rules count, as far as it lies in the window. What no rule
 /// asks for is 0.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Breaker;
+///
+/// let recent = Breaker::new("orders").failure_rate(0.5).recent();
+/// println!("{} of {} calls failed", recent.failures, recent.calls);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BreakerRecent {

@@ -45,6 +45,14 @@ impl Bound {
     }
 
     /// The bound of this many processes, each with a budget of its own. Zero acts like one.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// let bound = Budget::new("orders").bound().for_processes(50);
+    /// assert_eq!((bound.processes(), bound.burst()), (50, Some(500.0)));
+    /// ```
     pub const fn for_processes(self, processes: u32) -> Self {
         Self { processes: if processes == 0 { 1 } else { processes }, ..self }
     }
@@ -57,6 +65,14 @@ impl Bound {
 
     /// Retries that can follow one another while nothing is answered, over all processes. `None`
     /// where that grows with the traffic, as under a sliding window, or with time.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").burst(20).bound().burst(), Some(20.0));
+    /// assert_eq!(Budget::sliding_window("search").bound().burst(), None);
+    /// ```
     #[must_use]
     pub fn burst(&self) -> Option<f64> {
         self.settings.burst().map(|burst| burst * f64::from(self.processes))
@@ -65,6 +81,13 @@ impl Bound {
     /// Retries per call in the long run, besides what comes by time: what an answered call earns or gets
     /// back, or for a sliding window with share `r` of all attempts, `r / (1 - r)`. The same for any
     /// number of processes. Infinite where nothing is ever used up.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").ratio(0.2).bound().steady_share(), 0.2);
+    /// ```
     #[must_use]
     pub fn steady_share(&self) -> f64 {
         self.settings.steady_share()
@@ -72,6 +95,16 @@ impl Bound {
 
     /// Retries a second that come by time, over all processes: those of a floor while anything succeeds,
     /// and those that need no deposit. 0 for most budgets.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    /// use std::time::Duration;
+    ///
+    /// assert_eq!(Budget::new("orders").bound().per_second(), 0.0);
+    /// let floor = Budget::new("orders").floor(2, Duration::from_secs(10)).bound();
+    /// assert!(floor.per_second() >= 2.0);
+    /// ```
     #[must_use]
     pub fn per_second(&self) -> f64 {
         self.settings.by_time() * f64::from(self.processes)
@@ -82,6 +115,13 @@ impl Bound {
     /// A token bucket gives 1 + ratio. A sliding window gives 1 / (1 − ratio) where its ratio
     /// applies; traffic so thin that it never does can reach `min_samples` attempts per call. Where
     /// retries come by time, traffic can be so thin that nothing but `attempts` limits it.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").ratio(0.1).bound().worst_amplification(), 1.1);
+    /// ```
     #[must_use]
     pub fn worst_amplification(&self) -> f64 {
         let steady = 1.0 + self.steady_share();
@@ -93,6 +133,14 @@ impl Bound {
     }
 
     /// Retries in a window that no ratio limits, over all processes; 0 where there is no window.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::sliding_window("search").bound().exempt(), 19);
+    /// assert_eq!(Budget::new("orders").bound().exempt(), 0);
+    /// ```
     #[must_use]
     pub fn exempt(&self) -> u64 {
         let each = match self.settings {
@@ -108,6 +156,16 @@ impl Bound {
     }
 
     /// The length of the window, if there is one; in a token bucket time earns nothing.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    /// use std::time::Duration;
+    ///
+    /// let minute = Duration::from_secs(60);
+    /// assert_eq!(Budget::sliding_window("search").bound().window(), Some(minute));
+    /// assert_eq!(Budget::new("orders").bound().window(), None);
+    /// ```
     #[must_use]
     pub const fn window(&self) -> Option<Duration> {
         match self.settings {
@@ -120,6 +178,13 @@ impl Bound {
     /// The most retries that can have been granted by the time this many calls, over all
     /// processes, were answered: burst + ratio · answered calls. `None` for a sliding window, which
     /// does not look at answers, and wherever retries come by time.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").bound().retries(1_000), Some(110.0));
+    /// ```
     #[must_use]
     pub fn retries(&self, answered_calls: u64) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "a share of 2^-53 of the calls at most")]

@@ -59,6 +59,14 @@ impl Budget {
     }
 
     /// The same as [`Budget::new`], for a name that is known only at run time.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// let tenant = "acme";
+    /// assert_eq!(Budget::dynamic(format!("tenant-{tenant}")).name(), "tenant-acme");
+    /// ```
     pub fn dynamic(name: impl Into<String>) -> Self {
         let name = name.into();
         let empty = name.is_empty();
@@ -73,6 +81,18 @@ impl Budget {
     /// The form is that of the AWS SDKs' retry quota. Earning per answered call, and not per
     /// request, follows Marc Brooker, "Fixing retries with token buckets and circuit breakers"
     /// (2022).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, ConfigError};
+    ///
+    /// let budget = Budget::tokens("orders", 100, 10, 1);
+    /// assert_eq!(budget.balance(), 10.0);
+    /// assert_eq!(
+    ///     Budget::tokens("orders", 10, 11, 1).check(),
+    ///     Err(ConfigError::CostAboveCapacity { cost: 11, capacity: 10 }),
+    /// );
+    /// ```
     #[must_use]
     pub const fn tokens(name: &'static str, capacity: u32, cost: u32, reward: u32) -> Self {
         let fault = if capacity == 0 {
@@ -121,6 +141,14 @@ impl Budget {
 
     /// What a full bucket holds, in retries; at least 1. Not for [`tokens`](Self::tokens) and
     /// [`sliding_window`](Self::sliding_window).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, ConfigError};
+    ///
+    /// assert_eq!(Budget::new("orders").burst(50).balance(), 50.0);
+    /// assert_eq!(Budget::new("orders").burst(0).check(), Err(ConfigError::ZeroCapacity("burst")));
+    /// ```
     pub const fn burst(mut self, retries: u32) -> Self {
         if self.counted_in_tokens || !self.is_bucket() {
             return self.with_fault(ConfigError::NotThisBudget("burst"));
@@ -135,6 +163,16 @@ impl Budget {
     /// What one answered call earns, in retries; finite and at least 0. For a window: the highest
     /// share of retries among attempts, below 1. Exact to nine decimals. Not for
     /// [`tokens`](Self::tokens).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").ratio(0.2).bound().worst_amplification(), 1.2);
+    /// assert!(Budget::new("orders").ratio(-0.2).check().is_err());
+    /// // Of all attempts: a tenth of retries to nine tenths of first attempts.
+    /// assert!(Budget::sliding_window("search").ratio(1.0).check().is_err());
+    /// ```
     pub const fn ratio(mut self, ratio: f64) -> Self {
         if self.counted_in_tokens {
             return self.with_fault(ConfigError::NotThisBudget("ratio"));
@@ -163,7 +201,19 @@ impl Budget {
         self
     }
 
-    /// How far back a sliding window looks; above zero. Not for the other kinds.
+    /// How far back a sliding window looks; above zero, and 60 s unless it is set (10 s for Finagle's). Not for the
+    /// other kinds.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    /// use std::time::Duration;
+    ///
+    /// let length = Duration::from_secs(10);
+    /// let budget = Budget::sliding_window("search").window(length);
+    /// assert_eq!(budget.bound().window(), Some(length));
+    /// assert!(Budget::new("orders").window(length).check().is_err());
+    /// ```
     pub const fn window(mut self, length: Duration) -> Self {
         match &mut self.window {
             None => self.with_fault(ConfigError::NotThisBudget("window")),
@@ -178,6 +228,14 @@ impl Budget {
     /// The number of attempts from which a sliding window limits retries; below it at most
     /// `attempts - 1` retries are granted. With 0 or 1 nothing escapes the ratio. Not for the other
     /// kinds.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::sliding_window("search").min_samples(100).bound().exempt(), 99);
+    /// assert_eq!(Budget::sliding_window("search").min_samples(0).bound().exempt(), 0);
+    /// ```
     pub const fn min_samples(mut self, attempts: u32) -> Self {
         match &mut self.window {
             Some(window) if !window.is_of_deposits() => {
@@ -190,6 +248,15 @@ impl Budget {
 
     /// A budget with the same settings, as they were declared, full and with all counts at zero; for
     /// tests that must not share state.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// static ORDERS: Budget = Budget::new("orders").burst(3);
+    /// assert!(ORDERS.withdraw(3, Moment::from_nanos(0)).is_some());
+    /// assert_eq!((ORDERS.balance(), ORDERS.fresh_copy().balance()), (0.0, 3.0));
+    /// ```
     pub fn fresh_copy(&self) -> Self {
         let bucket = self.bucket.fresh_copy();
         let window = self.window.as_ref().map(Window::fresh_copy);

@@ -38,6 +38,14 @@ impl Budget {
 
     /// The budget that answers to this one's name by now: this one, unless the name was declared
     /// after its first use, or several times.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, budget};
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders"); }
+    /// assert!(std::ptr::eq(ORDERS.in_effect(), &ORDERS));
+    /// ```
     pub fn in_effect(&'static self) -> &'static Self {
         self.current()
     }

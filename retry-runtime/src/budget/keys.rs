@@ -142,6 +142,17 @@ impl Shard {
 }
 
 /// The bucket of one key, while somebody holds it. From [`Budget::keyed`].
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget};
+///
+/// budget! { static HOSTS: Budget = Budget::new("hosts").burst(10); }
+///
+/// let one = HOSTS.keyed("one.example");
+/// assert_eq!(one.balance(), 10.0);
+/// assert_eq!(HOSTS.keys(), 1);
+/// ```
 #[must_use = "the bucket can go to another key once this is dropped"]
 pub struct KeyedBudget(&'static Budget);
 
@@ -195,7 +206,7 @@ impl Budget {
     /// Takes a lock that few others share. Only token buckets keep keys apart: of the other kinds this is
     /// the budget itself.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
     /// use stormless::{Budget, budget, engine::Moment};
     ///

@@ -101,6 +101,13 @@ impl Budget {
 
     /// Retries that are left, never below zero: what the bucket holds, or what a sliding window
     /// would grant as of the last time it was used. See [`balance_at`](Self::balance_at).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").burst(20).balance(), 20.0);
+    /// ```
     pub fn balance(&self) -> f64 {
         crate::control::expire_now();
         isolation::view(self).left(None)
@@ -108,6 +115,14 @@ impl Budget {
 
     /// Retries that are left at `now`, never below zero. Time makes a difference to sliding windows
     /// only.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::sliding_window("search");
+    /// assert_eq!(budget.balance_at(Moment::from_nanos(0)), 19.0);
+    /// ```
     pub fn balance_at(&self, now: Moment) -> f64 {
         crate::control::expire_now();
         isolation::view(self).left(Some(now))
@@ -127,18 +142,45 @@ impl Budget {
     }
 
     /// What this budget promises at worst, in numbers and as a sentence.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// let bound = Budget::new("orders").burst(10).ratio(0.1).bound();
+    /// assert_eq!((bound.burst(), bound.worst_amplification()), (Some(10.0), 1.1));
+    /// ```
     pub fn bound(&self) -> Bound {
         Bound::new(self.settings())
     }
 
     /// Whether this budget may shed first attempts; else there is no need to ask
     /// [`sheds`](Self::sheds).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert!(Budget::sre_throttling("search").may_shed());
+    /// assert!(!Budget::new("orders").may_shed());
+    /// ```
     pub fn may_shed(&self) -> bool {
         self.options.shedding.get().is_some()
     }
 
-    /// Whether a call that begins now is to be refused before its first attempt. Each call is asked for
-    /// once: one that is shed counts as a request.
+    /// Whether a call that begins now is to be refused before its first attempt, with the chance that
+    /// [`shed_chance`](Self::shed_chance) tells. Each call is asked for once: one that is shed counts as a
+    /// request.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::{Generator, Moment}};
+    ///
+    /// let budget = Budget::sre_throttling("search");
+    /// let now = Moment::from_nanos(0);
+    /// // Nothing has failed yet.
+    /// assert!(!budget.sheds(now, &mut Generator::seeded(42, 0)));
+    /// ```
     pub fn sheds(&self, now: Moment, random: &mut dyn Uniform) -> bool {
         let Some(shedding) = self.options.shedding.get() else { return false };
         if !shedding.sheds(now, random) {
@@ -154,11 +196,33 @@ impl Budget {
     }
 
     /// The chance, from 0 to 1, that a call that begins now is shed; 0 for a budget that sheds nothing.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, Classification, engine::Moment};
+    ///
+    /// let budget = Budget::sre_throttling("search");
+    /// let now = Moment::from_nanos(0);
+    /// // A hundred requests, none of them accepted: 100 of 101.
+    /// (0..100).for_each(|_| budget.failed(&Classification::throttled(), None, now));
+    /// assert!(budget.shed_chance(now) > 0.9);
+    /// ```
     pub fn shed_chance(&self, now: Moment) -> f64 {
         self.options.shedding.get().map_or(0.0, |shedding| shedding.chance(now))
     }
 
     /// How often it granted, refused and took back.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(1);
+    /// let now = Moment::from_nanos(0);
+    /// let _granted = budget.withdraw(1, now);
+    /// let _refused = budget.withdraw(1, now);
+    /// assert_eq!((budget.stats().withdrawn, budget.stats().refused), (1, 1));
+    /// ```
     pub fn stats(&self) -> BudgetStats {
         isolation::view(self).counters.read()
     }
@@ -170,6 +234,16 @@ impl Budget {
 
     /// Whether retries under this budget are switched off. Only decisions ask, so a call that is
     /// asleep still makes the attempt that it has paid for.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, budget, control};
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders"); }
+    ///
+    /// control::budget("orders").unwrap().off();
+    /// assert!(ORDERS.is_off());
+    /// ```
     pub fn is_off(&self) -> bool {
         crate::control::expire_now();
         isolation::view(self).is_off_here()
@@ -197,6 +271,13 @@ impl Budget {
     }
 
     /// A number that no other budget of this process has; never 0.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_ne!(Budget::new("orders").id(), Budget::new("orders").id());
+    /// ```
     #[inline]
     pub fn id(&self) -> u32 {
         match self.id.load(Ordering::Relaxed) {

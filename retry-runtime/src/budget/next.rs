@@ -7,6 +7,17 @@ use super::{Budget, BudgetSettings, Earning, figure::Figure};
 use crate::{Moment, isolation};
 
 /// What it takes until a budget grants a retry after a failure that it knows nothing of.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Budget, NextRetry, engine::Moment};
+///
+/// let budget = Budget::new("orders").burst(1);
+/// let now = Moment::from_nanos(0);
+/// let _spent = budget.withdraw(1, now);
+/// assert_eq!(budget.next_retry(now), NextRetry::Answers(10));
+/// println!("the next retry takes {}", budget.next_retry(now));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NextRetry {
@@ -62,6 +73,13 @@ impl fmt::Display for NextRetry {
 
 impl BudgetSettings {
     /// The kind of budget, such as `token_bucket`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").settings().kind(), "token_bucket");
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -75,7 +93,15 @@ impl BudgetSettings {
 }
 
 impl Budget {
-    /// The most retries that [`balance_at`](Self::balance_at) can come to with the traffic of now.
+    /// The most retries that [`balance_at`](Self::balance_at) can come to with the traffic of now. For a bucket that is
+    /// its burst.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// assert_eq!(Budget::new("orders").burst(20).capacity(Moment::from_nanos(0)), 20.0);
+    /// ```
     #[expect(clippy::cast_precision_loss, reason = "a gauge; decisions count in whole units")]
     pub fn capacity(&self, now: Moment) -> f64 {
         crate::control::expire_now();

@@ -14,6 +14,16 @@ impl Budget {
     ///
     /// A full bucket costs one relaxed load. A budget that looks at attempts instead, such as a sliding
     /// window, is left alone, and so is one that earns by something else.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(2).ratio(0.5);
+    /// let _spent = budget.withdraw(2, Moment::from_nanos(0));
+    /// budget.deposit();
+    /// assert_eq!(budget.balance(), 0.5);
+    /// ```
     #[inline]
     pub fn deposit(&self) {
         if self.window.is_none() && self.bucket.is_below_full() {
@@ -29,6 +39,14 @@ impl Budget {
 
     /// Whether [`record_attempt`](Self::record_attempt) does anything: true for sliding windows
     /// and others that count attempts.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert!(Budget::sliding_window("search").wants_samples());
+    /// assert!(!Budget::new("orders").wants_samples());
+    /// ```
     #[inline]
     pub fn wants_samples(&self) -> bool {
         self.options.hooks & SAMPLES != 0
@@ -41,6 +59,16 @@ impl Budget {
 
     /// An attempt has ended, first or not: a sample for a sliding window. Calls record an attempt
     /// when it ends and not when it starts, so one that still runs is no sample yet.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::sliding_window("search").min_samples(0);
+    /// let now = Moment::from_nanos(0);
+    /// (0..30).for_each(|_| budget.record_attempt(now));
+    /// assert_eq!(budget.balance_at(now), 3.0);
+    /// ```
     pub fn record_attempt(&self, now: Moment) {
         if let Some(window) = self.window.as_ref().filter(|window| !window.is_of_deposits()) {
             window.record(now);
@@ -49,6 +77,19 @@ impl Budget {
 
     /// An attempt succeeded, for loops that are written by hand: it earns, and what else the budget
     /// makes of it. `paid` is the receipt of the retry that it was; `None` for a first attempt.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(2).ratio(0.5);
+    /// let now = Moment::from_nanos(0);
+    /// let retry = budget.withdraw(1, now);
+    /// assert!(retry.is_some());
+    /// // … the retry runs, and succeeds
+    /// budget.succeeded(retry, now);
+    /// assert_eq!(budget.balance(), 1.5);
+    /// ```
     pub fn succeeded(&self, paid: Option<Withdrawal>, now: Moment) {
         self.note_success_at(paid, now);
         self.release(paid);
@@ -56,6 +97,18 @@ impl Budget {
 
     /// An attempt failed, for loops that are written by hand: a sample, an answer or a cost, as the
     /// budget sees it. `paid` is the receipt of the retry that it was; `None` for a first attempt.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, Classification, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(2).ratio(0.5);
+    /// let now = Moment::from_nanos(0);
+    /// let retry = budget.withdraw(1, now);
+    /// // The server answered that there is no such order: that earns, too.
+    /// budget.failed(&Classification::permanent().executed(), retry, now);
+    /// assert_eq!(budget.balance(), 1.5);
+    /// ```
     pub fn failed(&self, failure: &Classification, paid: Option<Withdrawal>, now: Moment) {
         self.note_failure(failure, paid, now);
         self.release(paid);
@@ -66,12 +119,34 @@ impl Budget {
 
     /// A call begins, for loops that are written by hand. Only budgets that look at calls under way want
     /// to know.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// let budget = Budget::envoy("orders");
+    /// budget.begin_call();
+    /// // … attempts
+    /// budget.end_call(None);
+    /// ```
     pub fn begin_call(&self) {
         self.levels().filter_map(|level| level.options.flight.as_ref()).for_each(Flight::begin);
     }
 
     /// A call that [began](Self::begin_call) is over, however it ended. `running` is the receipt of a retry
     /// that was still running, because the call was dropped.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::envoy("orders");
+    /// budget.begin_call();
+    /// let retry = budget.withdraw(1, Moment::from_nanos(0));
+    /// // The caller drops the call while the retry runs.
+    /// budget.end_call(retry);
+    /// assert_eq!(budget.balance(), 3.0);
+    /// ```
     pub fn end_call(&self, running: Option<Withdrawal>) {
         if self.options.hooks & ENDS == 0 {
             return;

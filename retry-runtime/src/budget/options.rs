@@ -11,6 +11,17 @@ use super::shedding::Shedding;
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// What happens to the cost of a retry that succeeds.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Budget, Refund, engine::Moment};
+///
+/// let budget = Budget::tokens("orders", 100, 10, 1).refund(Refund::LastCost);
+/// let now = Moment::from_nanos(0);
+/// let retry = budget.withdraw(1, now);
+/// budget.succeeded(retry, now);
+/// assert_eq!(budget.balance(), 10.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refund {
@@ -23,6 +34,14 @@ pub enum Refund {
 }
 
 /// What a budget earns by.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, Earning};
+///
+/// assert_eq!(Budget::new("orders").settings().options().earning, Earning::Answers);
+/// assert_eq!(Budget::finagle_per_request("orders").settings().options().earning, Earning::Requests);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Earning {

@@ -29,6 +29,17 @@ impl Budget {
     /// `None` means refused, and a refusal changes nothing. A cost above what a full bucket holds
     /// is always refused. When threads race for the last retries of a sliding window, all of them
     /// may be refused; more than the budget allows are never granted.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(3);
+    /// let now = Moment::from_nanos(0);
+    /// assert!(budget.withdraw(2, now).is_some());
+    /// assert!(budget.withdraw(2, now).is_none(), "one is left");
+    /// assert!(budget.withdraw(1, now).is_some());
+    /// ```
     pub fn withdraw(&self, cost: u32, now: Moment) -> Option<Withdrawal> {
         self.draw(Draw { price: Price::retries(cost), retry: 0, own: true, now }, |_| false)
     }
@@ -36,6 +47,16 @@ impl Budget {
     /// [`withdraw`](Self::withdraw) for the `retry`-th retry of a call, from 1, after this failure: at the
     /// price that it names, or else at what the budget asks for its kind; and within what one call
     /// may take.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, Classification, Kind, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(10).cost_of(Kind::Timeout, 5);
+    /// let paid = budget.withdraw_for(&Classification::timeout(), 1, Moment::from_nanos(0));
+    /// assert!(paid.is_some());
+    /// assert_eq!(budget.balance(), 5.0);
+    /// ```
     pub fn withdraw_for(
         &self,
         failure: &Classification,
@@ -79,6 +100,16 @@ impl Budget {
 
     /// Takes back what a retry paid that never started. A bucket never gets fuller than full; a
     /// sliding window that has moved on since is left alone.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(3);
+    /// let paid = budget.withdraw(1, Moment::from_nanos(0)).unwrap();
+    /// budget.give_back(paid);
+    /// assert_eq!((budget.balance(), budget.stats().given_back), (3.0, 1));
+    /// ```
     pub fn give_back(&self, withdrawal: Withdrawal) {
         self.each_granted(withdrawal, |level, place| {
             level.put_back(withdrawal, place);
@@ -89,6 +120,16 @@ impl Budget {
     /// Takes a withdrawal back as if it had never been granted, because another budget refused its
     /// part of the same retry. Unlike [`give_back`](Self::give_back) it leaves no trace in
     /// [`stats`](Self::stats).
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(3);
+    /// let paid = budget.withdraw(1, Moment::from_nanos(0)).unwrap();
+    /// budget.undo(paid);
+    /// assert_eq!((budget.balance(), budget.stats().withdrawn), (3.0, 0));
+    /// ```
     pub fn undo(&self, withdrawal: Withdrawal) {
         self.each_granted(withdrawal, |level, place| {
             level.put_back(withdrawal, place);

@@ -18,6 +18,17 @@ impl Budget {
     ///
     /// Source: AWS SDKs and Tools Reference Guide, "Retry behavior",
     /// <https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html>.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, Classification, engine::Moment};
+    ///
+    /// let budget = Budget::aws_standard("s3");
+    /// let failure = Classification::transient();
+    /// let now = Moment::from_nanos(0);
+    /// let granted = (0..100).filter(|_| budget.withdraw_for(&failure, 1, now).is_some()).count();
+    /// assert_eq!(granted, 500 / 14);
+    /// ```
     #[must_use]
     pub const fn aws_standard(name: &'static str) -> Self {
         Self::tokens(name, 500, 14, 1)
@@ -31,6 +42,17 @@ impl Budget {
     ///
     /// Source: the constants of the SDK for JavaScript,
     /// <https://github.com/aws/aws-sdk-js-v3/pull/1258>.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, Classification, engine::Moment};
+    ///
+    /// let budget = Budget::aws_legacy("s3");
+    /// let failure = Classification::timeout();
+    /// let now = Moment::from_nanos(0);
+    /// let granted = (0..200).filter(|_| budget.withdraw_for(&failure, 1, now).is_some()).count();
+    /// assert_eq!(granted, 500 / 10);
+    /// ```
     #[must_use]
     pub const fn aws_legacy(name: &'static str) -> Self {
         Self::tokens(name, 500, 5, 1)
@@ -46,6 +68,18 @@ impl Budget {
     ///
     /// Source: gRPC proposal A6, "Throttling Retry Attempts and Hedged RPCs",
     /// <https://github.com/grpc/proposal/blob/master/A6-client-retries.md>.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, Classification, engine::Moment};
+    ///
+    /// let budget = Budget::grpc_throttling("orders", 10, 0.1);
+    /// let now = Moment::from_nanos(0);
+    /// (0..4).for_each(|_| budget.failed(&Classification::transient(), None, now));
+    /// assert!(budget.withdraw(1, now).is_some(), "six of ten are left");
+    /// budget.failed(&Classification::transient(), None, now);
+    /// assert!(budget.withdraw(1, now).is_none(), "five are no more than half");
+    /// ```
     #[must_use]
     pub const fn grpc_throttling(name: &'static str, max_tokens: u32, token_ratio: f64) -> Self {
         if max_tokens == 0 || max_tokens > 1_000 {
@@ -87,6 +121,16 @@ impl Budget {
     ///
     /// Source: `RetryBudget.scala` and `RetryFilter.scala`,
     /// <https://github.com/twitter/finagle/tree/develop/finagle-core/src/main/scala/com/twitter/finagle/service>.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::finagle_per_request("orders");
+    /// let now = Moment::from_nanos(0);
+    /// let granted = (0..200).filter(|_| budget.withdraw(1, now).is_some()).count();
+    /// assert_eq!(granted, 100, "the reserve of ten seconds");
+    /// ```
     #[must_use]
     pub const fn finagle_per_request(name: &'static str) -> Self {
         Self::expiring(name).earning(Earning::Requests)
@@ -98,6 +142,14 @@ impl Budget {
     ///
     /// Source: `RetryBudget.scala` and `RequeueFilter.scala`,
     /// <https://github.com/twitter/finagle/tree/develop/finagle-core/src/main/scala/com/twitter/finagle/service>.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Earning};
+    ///
+    /// let options = Budget::finagle_per_success("orders").settings().options();
+    /// assert_eq!((options.earning, options.per_call), (Earning::Successes, Some(0.2)));
+    /// ```
     #[must_use]
     pub const fn finagle_per_success(name: &'static str) -> Self {
         Self::expiring(name).earning(Earning::Successes).per_call(0.2)
@@ -113,6 +165,16 @@ impl Budget {
     ///
     /// Source: `RetryBudget` in Envoy's circuit breakers,
     /// <https://www.envoyproxy.io/docs/envoy/latest/api-v3/config/cluster/v3/circuit_breaker.proto>.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::envoy("orders");
+    /// let now = Moment::from_nanos(0);
+    /// let at_once = (0..10).filter(|_| budget.withdraw(1, now).is_some()).count();
+    /// assert_eq!(at_once, 3);
+    /// ```
     #[must_use]
     pub const fn envoy(name: &'static str) -> Self {
         let mut budget = Self::assemble(Cow::Borrowed(name), no_bucket(), None);
@@ -128,6 +190,13 @@ impl Budget {
     ///
     /// Source: Site Reliability Engineering, chapter 21, "Client-Side Throttling", equation 21-1,
     /// <https://sre.google/sre-book/handling-overload/>.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::sre_throttling("search").settings().options().shed, Some(2.0));
+    /// ```
     #[must_use]
     pub const fn sre_throttling(name: &'static str) -> Self {
         Self::new(name).shed(2.0)
@@ -141,6 +210,15 @@ impl Budget {
     ///
     /// Only calls of functions that say `shed` are refused. They end as calls that a breaker refused, with
     /// a [`BreakerOpen`](crate::BreakerOpen) that knows no time to come back.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// let eager = Budget::new("search").shed(1.1);
+    /// assert_eq!(eager.settings().options().shed, Some(1.1));
+    /// assert!(Budget::new("search").shed(0.5).check().is_err());
+    /// ```
     pub const fn shed(mut self, multiplier: f64) -> Self {
         if !(multiplier >= 1.0 && multiplier <= 1_000.0) {
             let fault = ConfigError::OutOfRange {
@@ -163,6 +241,15 @@ impl Budget {
 
     /// Retries a second beside those that are deposited, which may come at once for the whole length of
     /// the window; for Finagle's budgets only.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::finagle_per_success("orders").reserve(1);
+    /// assert_eq!(budget.balance_at(Moment::from_nanos(0)), 10.0);
+    /// assert!(Budget::new("orders").reserve(1).check().is_err());
+    /// ```
     pub const fn reserve(mut self, per_second: u32) -> Self {
         match &mut self.window {
             Some(window) if window.is_of_deposits() => {
@@ -174,6 +261,14 @@ impl Budget {
     }
 
     /// Retries that may be under way at once however few calls are; for Envoy's budget only.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::envoy("orders").min_concurrency(10);
+    /// assert_eq!(budget.balance_at(Moment::from_nanos(0)), 10.0);
+    /// ```
     pub const fn min_concurrency(mut self, retries: u32) -> Self {
         match &mut self.options.flight {
             Some(flight) => {

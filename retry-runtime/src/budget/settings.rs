@@ -12,6 +12,16 @@ use crate::isolation;
 use crate::names::Settings;
 
 /// The settings of a budget, in comparable form. Two budgets with equal settings behave alike.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, BudgetSettings};
+///
+/// let settings = Budget::new("orders").burst(20).settings();
+/// assert!(matches!(settings, BudgetSettings::TokenBucket { .. }));
+/// assert_eq!(settings, Budget::new("payments").burst(20).settings());
+/// println!("{settings}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BudgetSettings {
@@ -76,6 +86,13 @@ impl BudgetSettings {
     /// Retries per call in the long run, besides what comes by time: what an answered call earns or gets
     /// back, in the cheapest retries; for a window with share `r` of all attempts, `r / (1 - r)` for
     /// each first attempt. Infinite where nothing is ever used up.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").ratio(0.2).settings().steady_share(), 0.2);
+    /// ```
     #[must_use]
     pub fn steady_share(&self) -> f64 {
         if self.options().observe_only { f64::INFINITY } else { self.steady() }
@@ -96,6 +113,13 @@ impl BudgetSettings {
 
     /// Retries, the cheapest, that can follow one another while nothing is answered, besides those of a
     /// floor. `None` where that grows with the traffic or with time.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").burst(20).settings().burst(), Some(20.0));
+    /// ```
     #[must_use]
     pub fn burst(&self) -> Option<f64> {
         if self.options().observe_only { None } else { self.at_once() }
@@ -114,6 +138,13 @@ impl BudgetSettings {
 
 impl BudgetSettings {
     /// What was said besides the numbers of its kind.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert!(Budget::new("orders").observe_only().settings().options().observe_only);
+    /// ```
     #[must_use]
     pub const fn options(&self) -> BudgetOptions {
         match *self {
@@ -158,12 +189,27 @@ impl Settings for BudgetSettings {
 
 impl Budget {
     /// What is in force: what was declared, and what was overridden since.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// assert_eq!(Budget::new("orders").burst(20).settings().burst(), Some(20.0));
+    /// ```
     pub fn settings(&self) -> BudgetSettings {
         crate::control::expire_now();
         isolation::view(self).settings_here()
     }
 
     /// What was declared, whatever is overridden by now.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Budget;
+    ///
+    /// let budget = Budget::new("orders").burst(20);
+    /// assert_eq!(budget.declared_settings(), budget.settings());
+    /// ```
     pub fn declared_settings(&self) -> BudgetSettings {
         self.settings_by(&self.declared_numbers())
     }

@@ -6,6 +6,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// Answered calls are not among them: counting each would put a write on the path of calls that
 /// succeed at once.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Budget, engine::Moment};
+///
+/// let budget = Budget::new("orders").burst(2);
+/// let now = Moment::from_nanos(0);
+/// let paid = budget.withdraw(1, now).unwrap();
+/// let _second = budget.withdraw(1, now);
+/// budget.give_back(paid);
+/// let stats = budget.stats();
+/// assert_eq!((stats.withdrawn, stats.given_back, stats.spent()), (2, 1, 1));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BudgetStats {

@@ -11,6 +11,14 @@ use super::{Budget, Earning, Refund};
 use crate::Kind;
 
 /// What a budget was told besides the numbers of its kind.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, Kind};
+///
+/// let options = Budget::new("orders").cost_of(Kind::Timeout, 2).settings().options();
+/// assert_eq!((options.cost_of(Kind::Timeout), options.cost_of(Kind::Transient)), (2.0, 1.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BudgetOptions {
@@ -55,6 +63,14 @@ impl BudgetOptions {
     }
 
     /// What a retry after a failure of this kind costs, in retries, where the failure says nothing.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Kind};
+    ///
+    /// let options = Budget::aws_legacy("s3").settings().options();
+    /// assert_eq!(options.cost_of(Kind::Timeout), 2.0);
+    /// ```
     #[must_use]
     pub fn cost_of(&self, kind: Kind) -> f64 {
         let known = KINDS_IN_ORDER.iter().position(|known| *known == kind);

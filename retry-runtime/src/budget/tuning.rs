@@ -44,6 +44,18 @@ impl Budget {
     /// A dependency that answers nothing gets nothing from a floor. Floors that go on regardless are what
     /// keeps a collapsed dependency down: 10 retries a second more than triple the time to recover of a
     /// server for 300 requests a second under a load of 280.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    /// use std::time::Duration;
+    ///
+    /// let budget = Budget::new("orders").burst(1).floor(2, Duration::from_secs(10));
+    /// let now = Moment::from_nanos(1);
+    /// budget.succeeded(None, now);
+    /// let granted = (0..10).filter(|_| budget.withdraw(1, now).is_some()).count();
+    /// assert!(granted > 1, "the floor pays where the balance does not: {granted}");
+    /// ```
     pub const fn floor(mut self, per_second: u32, silence: Duration) -> Self {
         if per_second == 0 {
             return self.with_fault(ConfigError::ZeroCapacity("floor"));
@@ -58,6 +70,15 @@ impl Budget {
     }
 
     /// What happens to the cost of a retry that succeeds. For token buckets only.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Refund};
+    ///
+    /// let budget = Budget::new("orders").refund(Refund::LastCost);
+    /// assert_eq!(budget.settings().options().refund, Refund::LastCost);
+    /// assert!(Budget::sliding_window("search").refund(Refund::LastCost).check().is_err());
+    /// ```
     pub const fn refund(mut self, refund: Refund) -> Self {
         if !self.is_bucket() {
             return self.with_fault(ConfigError::NotThisBudget("refund"));
@@ -72,7 +93,7 @@ impl Budget {
     ///
     /// Retries that are switched off in it are switched off here.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::Moment; } }
     /// use stormless::{Budget, budget, engine::Moment};
     ///
@@ -94,6 +115,16 @@ impl Budget {
     /// [`BudgetStats::would_refuse`](crate::BudgetStats::would_refuse): for roll-out, to see what a
     /// setting would do. Such a budget limits nothing, and its bound says so. Budgets above it refuse
     /// all the same.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(1).observe_only();
+    /// let now = Moment::from_nanos(0);
+    /// assert!((0..5).all(|_| budget.withdraw(1, now).is_some()));
+    /// assert_eq!(budget.stats().would_refuse, 4);
+    /// ```
     pub const fn observe_only(mut self) -> Self {
         self.options.observe_only = true;
         self
@@ -103,6 +134,16 @@ impl Budget {
     /// and at most what a full bucket holds. In retries, or in tokens where the budget is counted in
     /// [`tokens`](Self::tokens). Not for kinds that are never retried, nor for budgets that take
     /// nothing for a retry.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::{Budget, Classification, Kind, engine::Moment};
+    ///
+    /// let budget = Budget::new("orders").burst(10).cost_of(Kind::Throttled, 5);
+    /// let (busy, now) = (Classification::throttled(), Moment::from_nanos(0));
+    /// let granted = (0..10).filter(|_| budget.withdraw_for(&busy, 1, now).is_some()).count();
+    /// assert_eq!(granted, 2);
+    /// ```
     pub const fn cost_of(mut self, kind: Kind, cost: u32) -> Self {
         if self.options.half_full || self.options.flight.is_some() {
             return self.with_fault(ConfigError::NotThisBudget("cost_of"));
@@ -131,6 +172,16 @@ impl Budget {
 
     /// How many keys [`keyed`](Self::keyed) keeps apart at once, at least 1; 1,024 where nothing is said.
     /// Keys beyond that take the place of those that were used longest ago, and start empty.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, budget};
+    ///
+    /// budget! { static HOSTS: Budget = Budget::new("hosts").max_keys(2); }
+    ///
+    /// let _held = [HOSTS.keyed("a"), HOSTS.keyed("b"), HOSTS.keyed("c")];
+    /// assert_eq!(HOSTS.keys(), 2);
+    /// ```
     pub const fn max_keys(mut self, keys: u32) -> Self {
         if keys == 0 {
             return self.with_fault(ConfigError::ZeroCapacity("max_keys"));

@@ -6,6 +6,16 @@ use super::price::Price;
 /// [`Budget::give_back`](crate::Budget::give_back) takes it if the retry never starts.
 ///
 /// It belongs to the budget that issued it, also if another one answers to the name by then.
+///
+/// ```
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::{Budget, engine::Moment};
+///
+/// let budget = Budget::new("orders");
+/// let paid = budget.withdraw(2, Moment::from_nanos(0)).unwrap();
+/// assert_eq!(paid.cost(), 2);
+/// budget.give_back(paid);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a withdrawal that is neither used nor given back is a retry lost"]
 pub struct Withdrawal {

@@ -5,6 +5,15 @@ use std::{fmt, sync::Arc};
 use crate::control::Target;
 
 /// What has been put into force.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::config::{self, Applied};
+///
+/// let applied: Applied = config::environment_from([("STORMLESS_RETRIES", "off")])?;
+/// assert_eq!((applied.overrides, applied.remarks.len()), (1, 0));
+/// # Ok::<(), config::Faults>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
@@ -15,6 +24,16 @@ pub struct Applied {
 }
 
 /// Something that changes nothing, and that somebody may have meant otherwise.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::config::{self, Remark};
+///
+/// let applied = config::environment_from([("STORMLESS_RETRY", "off")])?;
+/// assert!(matches!(applied.remarks[0], Remark::UnknownVariable { .. }));
+/// println!("{}", applied.remarks[0]);
+/// # Ok::<(), config::Faults>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remark {

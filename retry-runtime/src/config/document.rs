@@ -19,6 +19,17 @@ use crate::{
 ///
 /// [`parse`] makes one: for documents that come from somewhere else than a file or a variable, such as a
 /// store of configuration.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{config::{self, Document}, control::Layer};
+///
+/// let document: Document = config::parse("kv/retries", "[all]\nattempts = 1")?;
+/// assert_eq!((document.overrides().len(), document.remarks().len()), (1, 0));
+/// let applied = document.apply(Layer::File)?;
+/// assert_eq!(applied.overrides, 1);
+/// # Ok::<(), config::Faults>(())
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "a document does nothing until it is applied"]
 pub struct Document {
@@ -129,6 +140,17 @@ impl Document {
     ///
     /// All that does not fit the process: names that several functions share, values that a function cannot
     /// honour. Nothing is changed then.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{config, control::{self, Layer}};
+    ///
+    /// config::parse("kv/retries", "[all]\nattempts = 1")?.apply(Layer::File)?;
+    /// assert_eq!(control::overrides().len(), 1);
+    /// config::parse("kv/retries", "")?.apply(Layer::File)?;
+    /// assert!(control::overrides().is_empty());
+    /// # Ok::<(), config::Faults>(())
+    /// ```
     pub fn apply(self, layer: Layer) -> Result<Applied, Faults> {
         told(layer, self.apply_quietly(layer))
     }
@@ -139,6 +161,15 @@ impl Document {
     /// # Errors
     ///
     /// As for [`apply`](Self::apply); a name that nobody has is at fault too.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::config;
+    ///
+    /// let applied = config::parse("request", "[all]\nattempts = 1\nnote = 'INC-4711'")?.set()?;
+    /// assert_eq!(applied.overrides, 1);
+    /// # Ok::<(), config::Faults>(())
+    /// ```
     pub fn set(self) -> Result<Applied, Faults> {
         let set = control::set_quietly(self.overrides());
         told(Layer::Code, self.outcome(set))

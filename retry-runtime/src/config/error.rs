@@ -5,6 +5,14 @@ use std::{io, path::PathBuf, sync::Arc};
 use super::Faults;
 
 /// Why a file was not applied. What was in force before still is.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::config::{self, ConfigFileError};
+///
+/// let error = config::watch("no/such/file.toml").unwrap_err();
+/// assert!(matches!(error, ConfigFileError::Unreadable { .. }));
+/// ```
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigFileError {

@@ -3,6 +3,16 @@
 use std::{error::Error, fmt, sync::Arc};
 
 /// One thing that is wrong with a document or a variable.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::config;
+///
+/// let faults = config::parse("kv/retries", "[all]\nattempts = 'one'").unwrap_err();
+/// let fault = faults.iter().next().unwrap();
+/// assert_eq!((fault.origin(), fault.line(), fault.column()), ("kv/retries", Some(2), Some(12)));
+/// println!("{}", fault.message());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     origin: Arc<str>,
@@ -90,6 +100,15 @@ impl fmt::Display for Fault {
 
 /// Everything that is wrong with a document, or with the environment, in the order in which it stands
 /// there: one at least. Nothing of it was applied.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::config;
+///
+/// let faults = config::parse("kv/retries", "[all]\nattemps = 1\nbase = 'soon'").unwrap_err();
+/// assert_eq!(faults.iter().count(), 2);
+/// println!("{faults}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 

@@ -6,6 +6,15 @@ use crate::control::Layer;
 /// What a program's start has read: the environment, and the file that it names.
 ///
 /// Dropped, it takes the layer `file` away, as a [`Watch`] does.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::config::{self, Started};
+///
+/// let started: Started = config::start_lenient();
+/// assert!(started.faults().is_empty() && started.remarks().is_empty());
+/// assert!(started.watch().is_none(), "no variable names a file");
+/// ```
 #[derive(Debug)]
 #[must_use = "dropped, it takes away what the file says"]
 pub struct Started {
@@ -90,6 +99,13 @@ impl Started {
     }
 
     /// Watches for as long as the process lives.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::config;
+    ///
+    /// config::start_lenient().detach();
+    /// ```
     pub fn detach(self) {
         self.watch.into_iter().for_each(Watch::detach);
     }

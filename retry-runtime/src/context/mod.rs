@@ -25,6 +25,16 @@ pub(crate) use repeater::{Repeater, repeater};
 
 pin_project! {
     /// A future whose polls see the given facts.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Context, Scoped};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let scoped: Scoped<_> = Context::root().scope(async { 7 });
+    /// assert_eq!(scoped.await, 7);
+    /// # }
+    /// ```
     #[derive(Debug)]
     #[must_use = "futures do nothing unless polled"]
     pub struct Scoped<F> {
@@ -85,6 +95,20 @@ pub struct Context {
 impl Context {
     /// The context that is in force: that of the attempt that is being polled, with the limits and
     /// scopes around it.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Context, deadline};
+    /// use std::time::Duration;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let left = deadline::within(Duration::from_secs(2), async {
+    ///     let context = Context::capture();
+    ///     tokio::spawn(context.scope(async { deadline::remaining() })).await.unwrap()
+    /// });
+    /// assert_eq!(left.await.unwrap(), Some(Duration::from_secs(2)));
+    /// # }
+    /// ```
     #[must_use]
     pub fn capture() -> Self {
         // Made now, while the enclosing calls are known.
@@ -95,6 +119,20 @@ impl Context {
     }
 
     /// No attempt, no deadline, no suppression: for work that outlives the call it was started from.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Context, deadline};
+    /// use std::time::Duration;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let left = deadline::within(Duration::from_secs(2), async {
+    ///     // Cleaning up is done however late it is.
+    ///     Context::root().scope(async { deadline::remaining() }).await
+    /// });
+    /// assert_eq!(left.await.unwrap(), None);
+    /// # }
+    /// ```
     #[must_use]
     pub fn root() -> Self {
         // This steps out of calls, not out of tests.
@@ -103,6 +141,17 @@ impl Context {
     }
 
     /// The future, polled in this context.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Context;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let context = Context::capture();
+    /// let task = tokio::spawn(context.scope(async { 7 }));
+    /// assert_eq!(task.await.unwrap(), 7);
+    /// # }
+    /// ```
     pub fn scope<F: Future>(self, future: F) -> Scoped<F> {
         Scoped::carrying(self.carried, self.ambient, future)
     }

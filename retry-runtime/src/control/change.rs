@@ -10,6 +10,22 @@ use crate::{
 };
 
 /// Something about overrides has changed, or was refused.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{What, control::Change};
+///
+/// let observing = stormless::observe(|event| {
+///     if let What::Overrides(change) = event.what() {
+///         println!("{change}");
+///         assert!(matches!(**change, Change::Set(_) | Change::Cleared(_)));
+///     }
+/// });
+/// stormless::control::all().because("INC-4711").off();
+/// stormless::control::all().on();
+/// observing.flush();
+/// assert_eq!(observing.panics(), 0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Change {

@@ -11,6 +11,22 @@ use crate::{Breaker, Budget, Moment, clock, isolation, site::Site};
 
 /// What one override changes about a function, a budget or a breaker: as far as that can honour it, and no
 /// stronger one says something else. From [`SiteRow::overrides`](crate::SiteRow::overrides) and the like.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, control::{self, Effect, Layer, Override, Target}, sites};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// Policy::new().run(async || Ok::<_, std::io::Error>(())).named("fetch").await.unwrap();
+/// control::set(Override::new(Target::All).set("attempts", 2).unwrap().note("INC-4711")).unwrap();
+/// let table = sites();
+/// let effects: Vec<Effect> = table.get("fetch").unwrap().overrides();
+/// assert_eq!((effects[0].layer(), effects[0].target()), (Layer::Code, &Target::All));
+/// assert_eq!(effects[0].note(), Some("INC-4711"));
+/// assert_eq!(effects[0].settings(), "attempts = 2");
+/// assert_eq!((effects[0].values().len(), effects[0].expires_in()), (1, None));
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     layer: Layer,

@@ -6,6 +6,17 @@ use super::{Target, UnknownName, Value};
 use crate::ConfigError;
 
 /// An override that is refused: whom it is about, which key, which value, and why.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{Fault, Override, Target, Value};
+///
+/// let error = Override::new(Target::All).set("attemps", 2).unwrap_err();
+/// assert_eq!((error.target(), error.key()), (&Target::All, Some("attemps")));
+/// assert_eq!(error.value(), Some(&Value::Integer(2)));
+/// assert!(matches!(error.fault(), Fault::UnknownKey { .. }));
+/// println!("{error}");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverrideError(Box<Refused>);
 
@@ -90,6 +101,14 @@ fn several(sites: &[String]) -> String {
 }
 
 /// What is wrong with an override.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{Fault, Override, Target};
+///
+/// let error = Override::new(Target::All).set("base", "soon").unwrap_err();
+/// assert!(matches!(error.fault(), Fault::Value(_)));
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -164,6 +183,18 @@ pub enum Fault {
 }
 
 /// All that is wrong with overrides that were to be applied together.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{self, Override, Target};
+///
+/// let nobody = Override::new(Target::Site("fetsch".to_owned())).set("attempts", 2).unwrap();
+/// let errors = control::set(nobody).unwrap_err();
+/// for error in errors.iter() {
+///     eprintln!("{error}");
+/// }
+/// assert_eq!(errors.iter().len(), 1);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverrideErrors(pub(crate) Vec<OverrideError>);
 

@@ -62,6 +62,21 @@ pub use value::Value;
 /// All that is wrong: names that nobody has (in the layer `code`) or that several sites have, values that
 /// make no sense beside those of the sites that they meet, what none of those sites can honour, and more
 /// than [`Overrides::MOST`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{self, Layer, Override, Overrides, Target};
+///
+/// let mut overrides = Overrides::new();
+/// overrides.push(Override::new(Target::All).set("attempts", 2)?);
+/// control::apply(Layer::File, overrides)?;
+/// assert_eq!(control::overrides().len(), 1);
+///
+/// // What the layer said before is gone.
+/// control::apply(Layer::File, Overrides::new())?;
+/// assert!(control::overrides().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn apply(layer: Layer, overrides: Overrides) -> Result<(), OverrideErrors> {
     isolation::overrides(|store| store.apply(layer, overrides, true))
 }
@@ -134,6 +149,16 @@ pub fn set(one: Override) -> Result<(), OverrideErrors> {
 }
 
 /// Takes away what the layer `code` says about a target, its switch included; `false` if it said nothing.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{self, Override, Target};
+///
+/// control::set(Override::new(Target::All).set("attempts", 2)?)?;
+/// assert!(control::clear(&Target::All));
+/// assert!(!control::clear(&Target::All), "nothing is left");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn clear(target: &Target) -> bool {
     isolation::overrides(|store| store.clear(target, false))
 }
@@ -142,17 +167,47 @@ pub fn clear(target: &Target) -> bool {
 /// Calls that are asleep make the one attempt that they have paid for; calls that begin run once.
 ///
 /// No override undoes it.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control;
+///
+/// control::shutdown();
+/// assert!(control::is_shutting_down() && control::all().is_off());
+/// ```
 pub fn shutdown() {
     isolation::overrides(Store::shut_down);
 }
 
 /// Whether [`shutdown`] was called.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control;
+///
+/// assert!(!control::is_shutting_down());
+/// control::shutdown();
+/// assert!(control::is_shutting_down());
+/// ```
 #[must_use]
 pub fn is_shutting_down() -> bool {
     isolation::overrides(Store::is_shutting_down)
 }
 
 /// Runs a future in which nothing is retried.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, StopReason, control};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// let call = async { Policy::new().run(refused).explain().await };
+/// let error = control::without_retries(call).await.unwrap_err();
+/// assert_eq!((error.attempts(), error.reason()), (1, StopReason::Disabled));
+/// # }
+/// ```
 pub async fn without_retries<F: Future>(future: F) -> F::Output {
     let outer = context::ambient();
     Scoped::new(outer.with_flags(outer.flags() | OFF), future).await
@@ -160,6 +215,17 @@ pub async fn without_retries<F: Future>(future: F) -> F::Output {
 
 /// Whether calls that succeed at once are counted too. Off by default, because it is the one count
 /// that a healthy service would pay for.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, control, sites};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// control::count_successes(true);
+/// Policy::new().run(async || Ok::<_, std::io::Error>(())).named("fetch").await.unwrap();
+/// assert_eq!(sites().get("fetch").unwrap().outcomes().success, 1);
+/// # }
+/// ```
 pub fn count_successes(on: bool) {
     isolation::set_counting(on);
 }

@@ -10,6 +10,22 @@ use super::{
 };
 
 /// Settings for a target that replace what stands in the code.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{Override, Target, Value};
+/// use std::time::Duration;
+///
+/// let gentle = Override::new(Target::Budget("orders".to_owned()))
+///     .set("burst", 5)?
+///     .note("INC-4711")
+///     .expires_in(Duration::from_secs(3_600));
+/// assert_eq!(gentle.target(), &Target::Budget("orders".to_owned()));
+/// assert_eq!(gentle.values().next(), Some(("burst", &Value::Integer(5))));
+/// assert_eq!(gentle.text(), Some("INC-4711"));
+/// assert_eq!(gentle.lifetime(), Some(Duration::from_secs(3_600)));
+/// # Ok::<(), stormless::control::OverrideError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[must_use = "an override does nothing until it is set or applied"]
 pub struct Override {
@@ -24,6 +40,13 @@ pub struct Override {
 
 impl Override {
     /// An override that says nothing yet.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control::{Override, Target};
+    ///
+    /// assert_eq!(Override::new(Target::All).values().len(), 0);
+    /// ```
     pub const fn new(target: Target) -> Self {
         Self { target, values: Vec::new(), settings: Settings::NONE, note: None, expires_in: None }
     }
@@ -35,6 +58,19 @@ impl Override {
     ///
     /// For a key that the target does not have, or a value that the key does not take: with the target,
     /// the key, the value and what is allowed.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control::{Override, Target};
+    /// use std::time::Duration;
+    ///
+    /// let gentle = Override::new(Target::All)
+    ///     .set("attempts", 2)?
+    ///     .set("base", Duration::from_millis(500))?;
+    /// assert_eq!(gentle.values().len(), 2);
+    /// assert!(gentle.set("base", "half a second").is_err());
+    /// # Ok::<(), stormless::control::OverrideError>(())
+    /// ```
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Result<Self, OverrideError> {
         let value = value.into();
         let key = match keys::read(&self.target, key, &value, &mut self.settings) {
@@ -49,12 +85,29 @@ impl Override {
     }
 
     /// Why, for whoever reads the table: an incident's number, a name.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control::{Override, Target};
+    ///
+    /// let one = Override::new(Target::All).note("INC-4711");
+    /// assert_eq!(one.text(), Some("INC-4711"));
+    /// ```
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.note = Some(text.into());
         self
     }
 
     /// After this long from when it is set or applied, it goes away by itself. Zero is refused then.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control::{Override, Target};
+    /// use std::time::Duration;
+    ///
+    /// let hour = Duration::from_secs(3_600);
+    /// assert_eq!(Override::new(Target::All).expires_in(hour).lifetime(), Some(hour));
+    /// ```
     pub const fn expires_in(mut self, time: Duration) -> Self {
         self.expires_in = Some(time);
         self
@@ -148,6 +201,17 @@ impl fmt::Display for Override {
 }
 
 /// Overrides that are applied as a whole: all of them, or none. At most [`MOST`](Self::MOST).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{self, Layer, Override, Overrides, Target};
+///
+/// let all: Overrides =
+///     [Override::new(Target::All).set("attempts", 2)?].into_iter().collect();
+/// assert_eq!((all.len(), all.is_empty(), all.iter().len()), (1, false, 1));
+/// control::apply(Layer::Code, all)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[must_use = "overrides do nothing until they are applied"]
 pub struct Overrides(Vec<Override>);
@@ -158,11 +222,29 @@ impl Overrides {
     pub const MOST: usize = 1_000;
 
     /// None: applied, they take away what the layer said.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control::{self, Layer, Overrides};
+    ///
+    /// control::apply(Layer::File, Overrides::new()).unwrap();
+    /// assert!(control::overrides().is_empty());
+    /// ```
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
     /// Adds one.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control::{Override, Overrides, Target};
+    ///
+    /// let mut overrides = Overrides::new();
+    /// overrides.push(Override::new(Target::All).set("retries", "off")?);
+    /// assert_eq!(overrides.len(), 1);
+    /// # Ok::<(), stormless::control::OverrideError>(())
+    /// ```
     pub fn push(&mut self, one: Override) {
         self.0.push(one);
     }

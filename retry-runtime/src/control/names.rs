@@ -10,6 +10,15 @@ use crate::{
 };
 
 /// A name that does not say what is meant.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{self, UnknownName};
+///
+/// let error = control::budget("oders").unwrap_err();
+/// assert!(matches!(error, UnknownName::Unknown { .. }));
+/// println!("{error}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnknownName {

@@ -11,6 +11,20 @@ use super::{
 use crate::{Moment, site};
 
 /// One override in force. From [`overrides`](super::overrides).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{self, Layer, Override, OverrideRow, Target};
+///
+/// control::set(Override::new(Target::All).set("attempts", 2)?.note("INC-4711"))?;
+/// let table = control::overrides();
+/// let row: &OverrideRow = table.iter().next().unwrap();
+/// assert_eq!((row.target(), row.layer(), row.note()), (&Target::All, Layer::Code, Some("INC-4711")));
+/// assert_eq!((row.settings().as_str(), row.values().len()), ("attempts = 2", 1));
+/// assert_eq!((row.expires_in(), row.is_pending(), row.nearest()), (None, false, None));
+/// assert_eq!((row.sites().len(), row.left_out().len()), (0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct OverrideRow {
     entry: Entry,

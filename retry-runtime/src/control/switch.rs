@@ -10,6 +10,18 @@ use crate::{Budget, isolation, site::Site};
 ///
 /// It is an override of the key `retries` in the layer `code`, and shown as such by
 /// [`overrides`](super::overrides).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control;
+/// use std::time::Duration;
+///
+/// let switch = control::all().because("INC-4711");
+/// switch.off_for(Duration::from_secs(15 * 60));
+/// assert!(switch.is_off());
+/// switch.on();
+/// assert!(!switch.is_off());
+/// ```
 #[derive(Debug)]
 #[must_use = "a switch does nothing until it is thrown"]
 pub struct Switch {
@@ -27,6 +39,14 @@ enum Reach {
 
 impl Switch {
     /// Why, for whoever reads the table: an incident's number, a name.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control;
+    ///
+    /// control::all().because("INC-4711").off();
+    /// assert_eq!(control::overrides().iter().next().unwrap().note(), Some("INC-4711"));
+    /// ```
     pub fn because(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
@@ -38,6 +58,15 @@ impl Switch {
     }
 
     /// No retries for so long, or for longer if it was thrown for longer. A time of zero changes nothing.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::control;
+    /// use std::time::Duration;
+    ///
+    /// control::all().off_for(Duration::from_secs(15 * 60));
+    /// assert!(control::overrides().iter().next().unwrap().expires_in().is_some());
+    /// ```
     pub fn off_for(&self, time: Duration) {
         if !time.is_zero() {
             self.throw(Some(time));
@@ -89,6 +118,18 @@ pub const fn all() -> Switch {
 /// # Errors
 ///
 /// If no budget of this name is declared or in use.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, budget, control};
+///
+/// budget! { static ORDERS: Budget = Budget::new("orders"); }
+///
+/// control::budget("orders")?.because("INC-4711").off();
+/// assert!(ORDERS.is_off());
+/// assert!(control::budget("oders").is_err());
+/// # Ok::<(), control::UnknownName>(())
+/// ```
 pub fn budget(name: &str) -> Result<Switch, UnknownName> {
     let reach = Reach::Budget(names::budget(name)?.holder);
     Ok(Switch { target: Target::Budget(name.to_owned()), reach, note: None })
@@ -101,6 +142,19 @@ pub fn budget(name: &str) -> Result<Switch, UnknownName> {
 /// # Errors
 ///
 /// If no site has this name, or several have it at different places.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, control, sites};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), control::UnknownName> {
+/// Policy::new().run(async || Ok::<_, std::io::Error>(())).named("fetch").await.unwrap();
+/// control::site("fetch")?.off();
+/// assert!(sites().get("fetch").unwrap().is_off());
+/// assert!(control::site("fetsch").is_err());
+/// # Ok(())
+/// # }
+/// ```
 pub fn site(name: &str) -> Result<Switch, UnknownName> {
     let reach = Reach::Sites(names::sites(name)?);
     Ok(Switch { target: Target::Site(name.to_owned()), reach, note: None })

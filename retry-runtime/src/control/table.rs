@@ -6,6 +6,19 @@ use super::{Layer, OverrideRow, Store, effect};
 use crate::{clock, isolation, tables::Table};
 
 /// All overrides in force, from the weakest to the strongest. Its `Display` is a table.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{self, OverrideTable};
+///
+/// let table: OverrideTable = control::overrides();
+/// assert!(table.is_empty() && table.iter().len() == table.len());
+/// assert!(!table.is_shutting_down());
+/// for (layer, faults) in table.refused() {
+///     eprintln!("{layer}: {faults}");
+/// }
+/// println!("{table}");
+/// ```
 #[derive(Clone, Debug)]
 pub struct OverrideTable {
     rows: Vec<OverrideRow>,
@@ -54,6 +67,15 @@ impl<'a> IntoIterator for &'a OverrideTable {
 }
 
 /// All overrides in force: of whom, what, why, until when, and who said so.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control;
+///
+/// control::all().because("INC-4711").off();
+/// assert_eq!(control::overrides().len(), 1);
+/// println!("{}", control::overrides());
+/// ```
 #[must_use]
 pub fn overrides() -> OverrideTable {
     super::expire_now();

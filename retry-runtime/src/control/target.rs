@@ -3,6 +3,17 @@
 use std::fmt;
 
 /// Whom an override is about.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::{Override, Target};
+///
+/// // The numbers of the budget, and what the functions that it pays for do.
+/// let its_own = Override::new(Target::Budget("orders".to_owned())).set("burst", 5)?;
+/// let of_sites = Override::new(Target::SitesOf("orders".to_owned())).set("attempts", 2)?;
+/// # drop((its_own, of_sites));
+/// # Ok::<(), stormless::control::OverrideError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Target {
@@ -47,6 +58,13 @@ impl fmt::Display for Target {
 }
 
 /// Where an override comes from. Later ones win; the policy and the attribute come before them all.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::Layer;
+///
+/// assert_eq!(Layer::ALL.map(Layer::label), ["environment", "file", "code"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Layer {

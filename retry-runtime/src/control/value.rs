@@ -5,6 +5,16 @@ use std::{fmt, time::Duration};
 use super::duration;
 
 /// What a key is set to.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::control::Value;
+/// use std::time::Duration;
+///
+/// assert_eq!(Value::from(2), Value::Integer(2));
+/// assert_eq!(Value::from("50ms"), Value::Text("50ms".to_owned()));
+/// assert!(matches!(Value::from(Duration::from_millis(50)), Value::Text(_)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {

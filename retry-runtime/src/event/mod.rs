@@ -32,6 +32,25 @@ use crate::{
 /// names that it declares, so that it is safe to count by. [`What::Overrides`] and [`What::Warned`] are for
 /// people: notes, texts of documents and other names are in them, so count them, but not by what they say. The
 /// texts of your errors, arguments and keys are in no event.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, What};
+/// use std::sync::mpsc;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let (send, events) = mpsc::channel();
+/// let observing = stormless::observe(move |event| {
+///     let number = event.attempt();
+///     send.send((event.site(), number, event.what().clone(), event.at(), event.retry_id())).ok();
+///     let _pays = event.budget();
+/// });
+/// Policy::new().run(async || Ok::<_, std::io::Error>(())).named("fetch").await.unwrap();
+/// observing.flush();
+/// let (site, number, what, ..) = events.recv().unwrap();
+/// assert_eq!((site, number, what), (Some("fetch"), Some(0), What::CallStarted));
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Event {
     at: Moment,

@@ -93,12 +93,26 @@ fn listen(queue: &Receiver<Message>, mut observer: impl FnMut(&Event), panics: &
 }
 
 /// An observer; from [`observe`]. Dropped, it hears no more than what waits for it already.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// let observing = stormless::observe(|event| println!("{:?}", event.what()));
+/// // … calls
+/// observing.flush();
+/// assert_eq!((observing.dropped(), observing.panics()), (0, 0));
+/// drop(observing); // ends it
+/// ```
 #[derive(Debug)]
 #[must_use = "nobody observes any more once this is dropped: keep it, or call `forever`"]
 pub struct Observing(Attached);
 
 impl Observing {
     /// Lets it listen for as long as the process runs.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// stormless::observe(|event| println!("{:?}", event.what())).forever();
+    /// ```
     pub fn forever(self) {
         std::mem::forget(self);
     }

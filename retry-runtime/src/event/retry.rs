@@ -8,6 +8,26 @@ use crate::adaptive::AdaptiveDecision;
 
 /// A failed attempt that will be followed by another, or a slow one beside which another starts; given to
 /// `on_retry` before the wait, or as the other one starts.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, RetryEvent};
+/// use std::io;
+///
+/// fn log(event: &RetryEvent<'_, io::Error>) {
+///     println!(
+///         "{}: attempt {} failed ({}, {:?}): {:?}; the next one in {:?}",
+///         event.site(), event.attempt(), event.label(), event.classification().kind(),
+///         event.error(), event.delay(),
+///     );
+///     assert!(!event.is_hedge() && event.delay().as_millis() <= 100);
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// assert!(Policy::new().run(refused).on_retry(log).await.is_err());
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RetryEvent<'a, E> {
@@ -69,6 +89,21 @@ impl<'a, E> RetryEvent<'a, E> {
 
     /// How an adaptive backoff drew the delay, and why: its growth, the jitter coefficient and the load.
     /// `None` for every other strategy.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, RetryEvent};
+    /// use std::io;
+    ///
+    /// fn log(event: &RetryEvent<'_, io::Error>) {
+    ///     assert!(event.adaptive().is_none(), "full jitter asks nobody");
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+    /// assert!(Policy::new().run(refused).on_retry(log).await.is_err());
+    /// # }
+    /// ```
     #[cfg(feature = "adaptive")]
     #[must_use]
     pub const fn adaptive(&self) -> Option<AdaptiveDecision> {

@@ -14,6 +14,21 @@ use crate::{BreakerState, Classification, StopReason, Warning, control::Change};
 /// each change after what led to it: a breaker opens after the failure that opened it.
 ///
 /// Times are `None` where the call was under way already when somebody began to listen.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{StopReason, What};
+///
+/// fn line(what: &What) -> Option<String> {
+///     match what {
+///         What::RetryScheduled { delay } => Some(format!("again in {delay:?}")),
+///         What::BreakerChanged { .. } => Some("a breaker changed".to_owned()),
+///         _ => None, // there may be more of them
+///     }
+/// }
+///
+/// assert_eq!(line(&What::CallStarted), None);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum What {

@@ -13,7 +13,15 @@ use crate::{Moment, time::nanos};
 use halves::{Half, Halves};
 use sync::{AtomicBool, AtomicU32, AtomicU64};
 
-/// A share of attempts: the time within which so many of them end.
+/// A share of attempts: the time within which so many of them end. For `expect` and `hedge`, which write it
+/// `"p95"` in the attribute.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Quantile;
+///
+/// assert_eq!(Quantile::P95.percent(), 95);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Quantile {

@@ -73,6 +73,13 @@ fn homes() -> MutexGuard<'static, BTreeMap<u32, Weak<Home>>> {
 ///
 /// If the recorder panics as something is described or registered: it should, where the service starts. Then nothing
 /// is installed, and what was before goes on. In calls its panics are contained.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// let recorded = stormless::metrics::install();
+/// // … calls
+/// drop(recorded); // ends it; `recorded.forever()` does not
+/// ```
 pub fn install() -> Installed {
     start(Box::new(in_force::InForce))
 }
@@ -82,6 +89,12 @@ pub fn install() -> Installed {
 /// # Panics
 ///
 /// As [`install`] does.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// let recorded = stormless::metrics::install_to(metrics::NoopRecorder);
+/// # drop(recorded);
+/// ```
 pub fn install_to(recorder: impl Recorder + Send + Sync + 'static) -> Installed {
     start(Box::new(recorder))
 }
@@ -117,6 +130,13 @@ fn start(recorder: AnyRecorder) -> Installed {
 /// # Panics
 ///
 /// If the recorder does.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// stormless::metrics::install().forever();
+/// // Where metrics are scraped:
+/// stormless::metrics::refresh();
+/// ```
 pub fn refresh() {
     let home = homes().get(&isolation::test()).and_then(Weak::upgrade);
     if let Some(home) = home {
@@ -127,11 +147,24 @@ pub fn refresh() {
 }
 
 /// Something is recorded; from [`install`]. Dropped, nothing more is, unless it was installed again.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::metrics::{self, Installed};
+///
+/// let recorded: Installed = metrics::install();
+/// # drop(recorded);
+/// ```
 #[must_use = "nothing is recorded any more once this is dropped: keep it, or call `forever`"]
 pub struct Installed(Arc<Home>);
 
 impl Installed {
     /// Records for as long as the process runs.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// stormless::metrics::install().forever();
+    /// ```
     pub fn forever(self) {
         mem::forget(self);
     }

@@ -6,6 +6,14 @@ use super::{Settings, Shared, registry};
 use crate::{BudgetSettings, ConfigError};
 
 /// Why a declaration was not taken as it is.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, DeclareError};
+///
+/// let faulty = Budget::dynamic("orders").burst(0).declare();
+/// assert!(matches!(faulty, Err(DeclareError::Faulty { .. })));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DeclareError<S = BudgetSettings> {

@@ -57,6 +57,15 @@ impl Policy {
     }
 
     /// The numbers of the schedule after a failure of this kind that brings none of its own.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Kind, Policy};
+    /// use std::time::Duration;
+    ///
+    /// let steps = Policy::aws_standard().steps_after(Kind::Throttled);
+    /// assert_eq!(steps.base(), Duration::from_secs(1));
+    /// ```
     #[must_use]
     pub const fn steps_after(&self, kind: Kind) -> Steps {
         match (kind, self.throttled_base) {
@@ -71,7 +80,18 @@ impl Policy {
         self.min_remaining
     }
 
-    /// How many attempts fit into `left`, by `time_per_attempt`.
+    /// How many attempts fit into `left`, by `time_per_attempt`, rounded down: 0 if not even one does, and
+    /// `u32::MAX` where there is no such limit.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    /// use std::time::Duration;
+    ///
+    /// let policy = Policy::new().time_per_attempt(Duration::from_millis(300));
+    /// assert_eq!(policy.attempts_within(Duration::from_secs(1)), 3);
+    /// assert_eq!(Policy::new().attempts_within(Duration::from_secs(1)), u32::MAX);
+    /// ```
     #[must_use]
     pub fn attempts_within(&self, left: Duration) -> u32 {
         let Some(time) = self.time_for_attempt() else { return UNLIMITED };
@@ -119,6 +139,16 @@ impl Policy {
 
     /// The delays of one call whose attempts all fail, for a hand-written loop or to look at: jitter
     /// drawn afresh on each call of this function, one item for each retry.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    /// use std::time::Duration;
+    ///
+    /// for delay in Policy::new().attempts(5).delays() {
+    ///     assert!(delay <= Duration::from_millis(400));
+    /// }
+    /// ```
     #[must_use]
     pub fn delays(&self) -> Delays {
         Delays::new(*self, isolation::generator())

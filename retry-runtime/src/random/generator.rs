@@ -18,8 +18,8 @@ use super::seed::{self, Family, Stream};
 /// the same on every platform.
 ///
 /// ```
-/// # use retry_runtime as stormless;
-/// use stormless::{Generator, Uniform};
+/// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+/// use stormless::engine::{Generator, Uniform};
 ///
 /// let mut dice = Generator::seeded(42, 0);
 /// let mut again = Generator::seeded(42, 0);
@@ -49,12 +49,28 @@ impl Generator {
     /// only addresses, which repeat from one start to the next: there the 128 bits are
     /// `crypto.getRandomValues()`'s with the feature `gloo-timers-0-4`, and without it no more than the
     /// time on the installed timer.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::{Generator, Uniform};
+    ///
+    /// assert!(Generator::fresh().up_to(9) <= 9);
+    /// ```
     pub fn fresh() -> Self {
         Self::from_state(seed::fresh())
     }
 
     /// The generator of a seed and a stream number, the same in every process and on every
     /// platform. Pairs that differ give streams that differ.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Generator;
+    ///
+    /// let mut first = Generator::seeded(42, 0);
+    /// assert_eq!(first.next_u64(), Generator::seeded(42, 0).next_u64());
+    /// assert_ne!(first.next_u64(), Generator::seeded(42, 1).next_u64());
+    /// ```
     pub fn seeded(seed: u64, stream: u64) -> Self {
         Self::from_state(Family::of(seed).stream(stream))
     }
@@ -72,6 +88,13 @@ impl Generator {
 
     /// A generator that always yields the lowest value of a range: the shortest delay of every
     /// random strategy.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::{Generator, Uniform};
+    ///
+    /// assert_eq!(Generator::lowest().up_to(100), 0);
+    /// ```
     #[cfg(any(test, feature = "testing"))]
     pub const fn lowest() -> Self {
         Self(Source::Lowest)
@@ -79,12 +102,27 @@ impl Generator {
 
     /// A generator that always yields the highest value of a range: the longest delay of every
     /// random strategy.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::{Generator, Uniform};
+    ///
+    /// assert_eq!(Generator::highest().up_to(100), 100);
+    /// ```
     #[cfg(any(test, feature = "testing"))]
     pub const fn highest() -> Self {
         Self(Source::Highest)
     }
 
     /// The next 64 bits of the stream, such as half of an idempotency key.
+    ///
+    /// ```
+    /// # mod stormless { pub use retry_runtime::*; pub mod engine { pub use retry_runtime::*; } }
+    /// use stormless::engine::Generator;
+    ///
+    /// let mut generator = Generator::seeded(42, 0);
+    /// assert_ne!(generator.next_u64(), generator.next_u64());
+    /// ```
     pub fn next_u64(&mut self) -> u64 {
         match &mut self.0 {
             Source::Stream(stream) => stream.next_u64(),

@@ -5,6 +5,17 @@ use std::{fmt, time::Duration};
 use crate::{Classification, Execution, Hint, StopReason};
 
 /// How a logical call ended.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Outcome, Policy, report};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let call = async { Policy::new().run(async || Ok::<_, std::io::Error>(())).await };
+/// let (_, calls) = report(call).await;
+/// assert_eq!(calls[0].outcome(), Outcome::Succeeded);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -19,6 +30,21 @@ pub enum Outcome {
 }
 
 /// One failed attempt of a call. Its `Display` is a line of the call's timeline.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{FailedAttempt, Kind, Policy, report};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// let (_, calls) = report(async { Policy::new().run(refused).await }).await;
+/// let first: &FailedAttempt = &calls[0].failures()[0];
+/// assert_eq!((first.number(), first.classification().kind()), (1, Kind::Transient));
+/// assert!(first.delay().is_some(), "a retry followed");
+/// println!("{}: {first}", first.label());
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailedAttempt {
     pub(crate) number: u32,
@@ -53,6 +79,25 @@ impl FailedAttempt {
 }
 
 /// What happened to one logical call. Its `Display` is a timeline of a few lines.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{CallReport, Outcome, Policy, StopReason, report};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// let call = async { Policy::new().run(refused).named("fetch").await };
+/// let (result, calls): (_, Vec<CallReport>) = report(call).await;
+/// assert!(result.is_err());
+///
+/// let call = &calls[0];
+/// assert_eq!((call.site(), call.attempts(), call.failures().len()), ("fetch", 3, 3));
+/// assert_eq!((call.outcome(), call.reason()), (Outcome::Failed, Some(StopReason::AttemptsExhausted)));
+/// assert_eq!(call.delays().sum::<std::time::Duration>(), call.slept());
+/// println!("{call}");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallReport {
     pub(crate) site: &'static str,

@@ -5,6 +5,21 @@ use std::time::Duration;
 use crate::{Breaker, Budget, KeyedBudget, Quantile};
 
 /// What may pay for the retries of a call: a budget, the name of one, or the bucket of a key.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, Policy, budget};
+///
+/// budget! { static HOSTS: Budget = Budget::new("hosts"); }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// let fetch = async || Ok::<_, std::io::Error>(());
+/// Policy::new().run(fetch).budget(&HOSTS).await?;
+/// Policy::new().run(fetch).budget("hosts").await?;
+/// Policy::new().run(fetch).budget(HOSTS.keyed("one.example")).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a budget",
     label = "`budget` takes a `&'static Budget`, the name of one, or the bucket of a key",
@@ -46,6 +61,20 @@ impl IntoBudget for KeyedBudget {
 }
 
 /// What may be asked before each attempt: a breaker, or the name of one.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Breaker, Policy, breaker};
+///
+/// breaker! { static ORDERS: Breaker = Breaker::new("orders"); }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// let fetch = async || Ok::<_, std::io::Error>(());
+/// Policy::new().run(fetch).breaker(&ORDERS).await?;
+/// Policy::new().run(fetch).breaker("orders").await?;
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a breaker",
     label = "`breaker` takes a `&'static Breaker`, or the name of one"
@@ -78,6 +107,21 @@ impl IntoBreaker for &'static str {
 }
 
 /// After what an attempt may start beside a slow one: a time, or a part of the site's own latency.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, Quantile};
+/// use std::time::Duration;
+///
+/// const READ: Policy = Policy::new().idempotent();
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// let fetch = async || Ok::<_, std::io::Error>(());
+/// READ.run(fetch).hedge(Duration::from_millis(100)).await?;
+/// READ.run(fetch).hedge(Quantile::P95).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no time after which to hedge",
     label = "`hedge` takes a `Duration`, or a `Quantile` of the site's latency"

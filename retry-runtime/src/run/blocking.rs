@@ -24,6 +24,17 @@ where
     /// # Errors
     ///
     /// That of the last attempt, unchanged, or that of a cut.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    ///
+    /// let lines = Policy::new()
+    ///     .run_blocking(|| std::fs::read_to_string("Cargo.toml").map(|text| text.lines().count()))
+    ///     .call()?;
+    /// assert!(lines > 0);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn call(self) -> Answer<T, E, Rules<C, J, K, A>> {
         let Parts { mut operation, setup } = self.driver.release();
         let Setup { policy, mut settings, mut rules } = setup;

@@ -29,6 +29,24 @@ pin_project! {
     /// From [`Policy::run`], [`Policy::run_mut`] and [`Policy::run_blocking`], or their suffix forms in
     /// [`RetryExt`](super::RetryExt). What the attribute has keys for has methods here; what a
     /// [`Policy`] says, such as `attempts` and `idempotent`, is said there: `POLICY.attempts(5).run(…)`.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, Policy, budget};
+    /// use std::time::Duration;
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders").burst(10).ratio(0.1); }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let call = Policy::new()
+    ///     .run(async || Ok::<_, std::io::Error>(7))
+    ///     .named("orders.count")
+    ///     .budget(&ORDERS)
+    ///     .deadline(Duration::from_secs(2));
+    /// assert_eq!(call.await?, 7);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use = "nothing runs until it is awaited, or until `.call()` where it comes from `run_mut` or `run_blocking`"]
     pub struct Run<Op, T, E, M = Awaited, C = ByError<E>, J = ByTrait, K = Nobody, A = Nobody>
     where
@@ -55,6 +73,23 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
     /// What an error means, where its type is not [`Retryable`](crate::Retryable) or means something else
     /// here. A deadline that the call has inherited then ends no attempt, because a foreign error type
     /// cannot express that; one of its own does.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Policy, StopReason};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let call = Policy::new()
+    ///     .run(async || Err::<(), _>("busy"))
+    ///     .classify(|error: &&str| match *error {
+    ///         "busy" => Classification::throttled(),
+    ///         _ => Classification::permanent(),
+    ///     })
+    ///     .explain();
+    /// let error = call.await.unwrap_err();
+    /// assert_eq!((error.attempts(), error.reason()), (3, StopReason::AttemptsExhausted));
+    /// # }
+    /// ```
     #[inline]
     pub fn classify<F>(self, classify: F) -> Run<Op, T, E, M, C, J::Judge, K, A>
     where
@@ -66,6 +101,25 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// What a whole result means; asked first. `None` lets the result speak for itself. This is for an
     /// `Ok(response)` that is really a failure; the last one is returned unchanged.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Policy};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let mut answers = ["pending", "pending", "done"].into_iter();
+    /// let poll = async || Ok::<_, std::io::Error>(answers.next().unwrap());
+    /// let state = Policy::new()
+    ///     .run_mut(poll)
+    ///     .classify_result(|result: &Result<&str, _>| match result {
+    ///         Ok("pending") => Some(Classification::transient()),
+    ///         _ => None,
+    ///     })
+    ///     .call()
+    ///     .await;
+    /// assert_eq!(state.unwrap(), "done");
+    /// # }
+    /// ```
     #[inline]
     pub fn classify_result<F>(self, classify: F) -> Run<Op, T, E, M, C, ByResult<F, J>, K, A>
     where
@@ -76,6 +130,20 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 
     /// Called before each wait, with the error, the attempt and the delay that will be slept. If it panics,
     /// that is counted, and changes nothing.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, RetryEvent};
+    /// use std::{cell::Cell, io};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let retries = Cell::new(0);
+    /// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+    /// let count = |_: &RetryEvent<'_, io::Error>| retries.set(retries.get() + 1);
+    /// let _error = Policy::new().run(refused).on_retry(count).await;
+    /// assert_eq!(retries.get(), 2);
+    /// # }
+    /// ```
     #[inline]
     pub fn on_retry<F>(self, hook: F) -> Run<Op, T, E, M, C, J, Hook<F>, A>
     where
@@ -153,6 +221,21 @@ impl<Op, T, E, M: Mode<Op>, C, J, K, A> Run<Op, T, E, M, C, J, K, A> {
 impl<Op, T, E, M: Mode<Op>, J, K, A> Run<Op, T, E, M, ByError<E>, J, K, A> {
     /// How a call that was cut reports itself, where the error type has no `From` for that. It comes before
     /// the settings that cut: `attempt_timeout`, `deadline`, `breaker`, `shed`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Cut, Policy};
+    /// use std::time::Duration;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let call = Policy::new()
+    ///     .run(async || std::future::pending::<Result<(), String>>().await)
+    ///     .classify(|_| Classification::permanent())
+    ///     .cut_error(|cut: Cut| cut.to_string())
+    ///     .deadline(Duration::from_secs(1));
+    /// assert_eq!(call.await.unwrap_err(), "the deadline passed");
+    /// # }
+    /// ```
     #[inline]
     pub fn cut_error<F>(self, cut_error: F) -> Run<Op, T, E, M, ByFunction<F>, J, K, A>
     where

@@ -17,6 +17,18 @@ use super::{
 
 /// A call that cannot fail, because something stands in for its value. From [`Run::fallback`] and
 /// [`Run::fallback_with`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::Policy;
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let missing = async || Err::<u32, _>(io::Error::from(io::ErrorKind::NotFound));
+/// let with_fallback = Policy::new().run(missing).fallback(|_| 0);
+/// assert_eq!(with_fallback.await, 0);
+/// # }
+/// ```
 #[must_use = "nothing runs until it is awaited, or until `.call()` where it comes from `run_mut` or `run_blocking`"]
 pub struct WithFallback<S, F> {
     call: S,
@@ -63,6 +75,18 @@ where
 
     /// [`fallback`](Self::fallback) with a future, such as of another service. It runs outside of the call:
     /// neither its attempts nor its deadline are about it.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    /// use std::io;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let missing = async || Err::<u32, _>(io::Error::from(io::ErrorKind::NotFound));
+    /// let from_cache = |_error| async { 7 };
+    /// assert_eq!(Policy::new().run(missing).fallback_with(from_cache).await, 7);
+    /// # }
+    /// ```
     pub fn fallback_with<F, V>(self, fallback: F) -> WithFallback<Self, FallingWith<F>>
     where
         F: FnOnce(<Rules<C, J, K, A> as Ruling<T, E>>::Error) -> V,
@@ -178,6 +202,17 @@ where
     F: FnOnce(<Rules<C, J, K, A> as Ruling<T, E>>::Error) -> T,
 {
     /// Runs the closure, and falls back if it gives up.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    /// use std::io;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let missing = async || Err::<u32, _>(io::Error::from(io::ErrorKind::NotFound));
+    /// assert_eq!(Policy::new().run_mut(missing).fallback(|_| 0).call().await, 0);
+    /// # }
+    /// ```
     pub async fn call(self) -> T {
         match self.call.call().await {
             Ok(value) => value,
@@ -194,6 +229,18 @@ where
     V: Future<Output = T>,
 {
     /// Runs the closure, and falls back if it gives up.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    /// use std::io;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let missing = async || Err::<u32, _>(io::Error::from(io::ErrorKind::NotFound));
+    /// let call = Policy::new().run_mut(missing).fallback_with(|_error| async { 7 });
+    /// assert_eq!(call.call().await, 7);
+    /// # }
+    /// ```
     pub async fn call(self) -> T {
         match self.call.call().await {
             Ok(value) => value,
@@ -209,6 +256,15 @@ where
     F: FnOnce(<Rules<C, J, K, A> as Ruling<T, E>>::Error) -> T,
 {
     /// Runs the closure, and falls back if it gives up.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    /// use std::io;
+    ///
+    /// let missing = || Err::<u32, _>(io::Error::from(io::ErrorKind::NotFound));
+    /// assert_eq!(Policy::new().run_blocking(missing).fallback(|_| 0).call(), 0);
+    /// ```
     pub fn call(self) -> T {
         self.call.call().unwrap_or_else(self.fallback.0)
     }

@@ -23,6 +23,21 @@ where
     /// # Errors
     ///
     /// That of the last attempt, unchanged, or that of a cut.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Policy;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let mut attempts = 0;
+    /// let count = async || {
+    ///     attempts += 1;
+    ///     Ok::<_, std::io::Error>(attempts)
+    /// };
+    /// assert_eq!(Policy::new().run_mut(count).call().await?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn call(self) -> Answer<T, E, Rules<C, J, K, A>> {
         let Parts { operation, setup } = self.driver.release();
         drive(operation, setup).await

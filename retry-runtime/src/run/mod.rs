@@ -61,7 +61,7 @@ impl Policy {
     ///
     /// A policy is a plain value, so that one call can have another: `POLICY.attempts(5).run(…)`.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use std::time::Duration;
     /// use stormless::{Budget, Policy, budget};

@@ -6,6 +6,30 @@ use std::future::Future;
 ///
 /// Closures that make a future are, such as `async || client.get(id).await` and
 /// `move || client.clone().fetch()`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::run::{Operation, Turn};
+/// use stormless::Policy;
+///
+/// /// A request that is moved into the attempt that can be the last.
+/// struct Send(Option<String>);
+///
+/// impl Operation for Send {
+///     type Output = std::io::Result<usize>;
+///     type Body = std::future::Ready<Self::Output>;
+///
+///     fn start(&mut self, turn: Turn) -> Self::Body {
+///         let request = if turn.is_last() { self.0.take() } else { self.0.clone() };
+///         std::future::ready(Ok(request.map_or(0, |text| text.len())))
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// assert_eq!(Policy::new().run(Send(Some("order".to_owned()))).await?, 5);
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be run once for each attempt: its futures borrow from the closure itself, or they are no futures",
     label = "not a closure whose futures can outlive each call of it",
@@ -22,6 +46,33 @@ pub trait Operation {
     /// Prepares an attempt, before [`start`](Self::start) and inside the attempt's context. `false` where it
     /// turns out now that no other attempt can follow: what runs inside is then not told that one does, and
     /// retries by itself.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, run::{Operation, Turn}};
+    ///
+    /// /// Counts what was made ready.
+    /// struct Counting(u32);
+    ///
+    /// impl Operation for Counting {
+    ///     type Output = std::io::Result<u32>;
+    ///     type Body = std::future::Ready<Self::Output>;
+    ///
+    ///     fn prepare(&mut self, _turn: Turn) -> bool {
+    ///         self.0 += 1;
+    ///         true
+    ///     }
+    ///
+    ///     fn start(&mut self, _turn: Turn) -> Self::Body {
+    ///         std::future::ready(Ok(self.0))
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// assert_eq!(Policy::new().run(Counting(0)).await?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     fn prepare(&mut self, turn: Turn) -> bool {
         let _ = turn;
         true
@@ -32,6 +83,33 @@ pub trait Operation {
 
     /// Whether it can be started once more. Where it cannot, a failure that would be retried is not, and the
     /// reason is [`StopReason::Unrepeatable`](crate::StopReason::Unrepeatable).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, StopReason, run::{Operation, Turn}};
+    /// use std::io;
+    ///
+    /// /// A body that can be sent once.
+    /// struct Stream;
+    ///
+    /// impl Operation for Stream {
+    ///     type Output = io::Result<()>;
+    ///     type Body = std::future::Ready<Self::Output>;
+    ///
+    ///     fn start(&mut self, _turn: Turn) -> Self::Body {
+    ///         std::future::ready(Err(io::Error::from(io::ErrorKind::ConnectionRefused)))
+    ///     }
+    ///
+    ///     fn is_repeatable(&self) -> bool {
+    ///         false
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let error = Policy::new().run(Stream).explain().await.unwrap_err();
+    /// assert_eq!((error.attempts(), error.reason()), (1, StopReason::Unrepeatable));
+    /// # }
+    /// ```
     fn is_repeatable(&self) -> bool {
         true
     }
@@ -53,6 +131,27 @@ where
 }
 
 /// Which attempt it is that starts.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, run::{Operation, Turn}};
+///
+/// struct Number;
+///
+/// impl Operation for Number {
+///     type Output = std::io::Result<(u32, bool)>;
+///     type Body = std::future::Ready<Self::Output>;
+///
+///     fn start(&mut self, turn: Turn) -> Self::Body {
+///         std::future::ready(Ok((turn.number(), turn.is_last())))
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+/// assert_eq!(Policy::new().attempts(2).run(Number).await?, (1, false));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub(crate) number: u32,

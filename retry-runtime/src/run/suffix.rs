@@ -25,6 +25,16 @@ use super::{
 /// ```
 pub trait RetryExt: Sized {
     /// [`Policy::run`].
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, RetryExt};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// assert_eq!((async || Ok::<_, std::io::Error>(7)).retry(Policy::new()).await?, 7);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[track_caller]
     fn retry<T, E>(self, policy: Policy) -> Run<Self, T, E, Awaited>
     where
@@ -34,6 +44,21 @@ pub trait RetryExt: Sized {
     }
 
     /// [`Policy::run_mut`].
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, RetryExt};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let mut attempts = 0;
+    /// let count = async || {
+    ///     attempts += 1;
+    ///     Ok::<_, std::io::Error>(attempts)
+    /// };
+    /// assert_eq!(count.retry_mut(Policy::new()).call().await?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[track_caller]
     fn retry_mut<T, E>(self, policy: Policy) -> Run<Self, T, E, Lending>
     where
@@ -43,6 +68,15 @@ pub trait RetryExt: Sized {
     }
 
     /// [`Policy::run_blocking`].
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, RetryExt};
+    ///
+    /// let text = (|| std::fs::read_to_string("Cargo.toml")).retry_blocking(Policy::new()).call()?;
+    /// assert!(!text.is_empty());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[track_caller]
     fn retry_blocking<T, E>(self, policy: Policy) -> Run<Self, T, E, Blocking>
     where

@@ -14,6 +14,20 @@ use super::{
 };
 
 /// One breaker. From [`breakers`].
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Breaker, BreakerRow, BreakerState, breaker, breakers};
+///
+/// breaker! { static ORDERS: Breaker = Breaker::new("orders").consecutive(3); }
+///
+/// let table = breakers();
+/// let row: &BreakerRow = table.get("orders").unwrap();
+/// assert_eq!((row.name(), row.state(), row.is_implicit()), ("orders", BreakerState::Closed, false));
+/// assert_eq!((row.settings(), row.stats().opened), (row.declared_settings(), 0));
+/// assert!(row.overrides().is_empty() && row.sites().is_empty() && row.opens_in().is_some());
+/// assert!(std::ptr::eq(row.breaker(), &ORDERS));
+/// ```
 #[derive(Clone, Debug)]
 pub struct BreakerRow(Named<Breaker>);
 
@@ -67,6 +81,18 @@ impl BreakerRow {
 
 /// All breakers that have a name, declared or implicit. Its `Display` is a table with their settings, and
 /// the warnings about breakers under it.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Breaker, Breakers, breaker, breakers};
+///
+/// breaker! { static ORDERS: Breaker = Breaker::new("orders"); }
+///
+/// let table: Breakers = breakers();
+/// assert!(table.get("orders").is_some());
+/// assert_eq!(table.iter().len(), 1);
+/// # assert_eq!(ORDERS.name(), "orders");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Breakers(Vec<BreakerRow>);
 

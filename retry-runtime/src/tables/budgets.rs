@@ -17,6 +17,23 @@ use super::{
 };
 
 /// One budget. From [`budgets`].
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, BudgetRow, NextRetry, budget, budgets};
+///
+/// budget! { static ORDERS: Budget = Budget::new("orders").burst(20); }
+///
+/// let table = budgets();
+/// let row: &BudgetRow = table.get("orders").unwrap();
+/// assert_eq!((row.name(), row.balance(), row.capacity()), ("orders", 20.0, 20.0));
+/// assert_eq!((row.next_retry(), row.parent()), (NextRetry::Now, None));
+/// assert_eq!((row.settings(), row.stats().withdrawn), (row.declared_settings(), 0));
+/// assert!(!row.is_implicit() && !row.is_off() && !row.is_observing());
+/// assert!(row.overrides().is_empty() && row.sites().is_empty());
+/// println!("{}", row.bound());
+/// assert!(std::ptr::eq(row.budget(), &ORDERS));
+/// ```
 #[derive(Clone, Debug)]
 pub struct BudgetRow(Named<Budget>, u32);
 
@@ -118,6 +135,18 @@ impl BudgetRow {
 
 /// All budgets that have a name, declared or implicit. Its `Display` is a table with their bounds, and
 /// the warnings about budgets under it; `{:#}` says more about each.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, Budgets, budget, budgets};
+///
+/// budget! { static ORDERS: Budget = Budget::new("orders"); }
+///
+/// let table: Budgets = budgets();
+/// assert_eq!(table.get("orders").map(|row| row.balance()), Some(10.0));
+/// println!("{table:#}");
+/// # assert_eq!(ORDERS.balance(), 10.0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Budgets(Vec<BudgetRow>);
 
@@ -142,6 +171,17 @@ pub fn budgets() -> Budgets {
 impl Budgets {
     /// The same table with the bounds of so many processes, each with budgets of its own. Zero acts like
     /// one.
+    ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Budget, budget, budgets};
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders").burst(10); }
+    ///
+    /// let fleet = budgets().for_processes(50);
+    /// assert_eq!(fleet.get("orders").unwrap().bound().burst(), Some(500.0));
+    /// # assert_eq!(ORDERS.balance(), 10.0);
+    /// ```
     #[must_use]
     pub fn for_processes(mut self, processes: u32) -> Self {
         for row in &mut self.0 {

@@ -8,6 +8,22 @@ use crate::{
 };
 
 /// Failures of one label and kind at one function. From [`SiteRow::errors`](crate::SiteRow::errors).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{ErrorRow, Kind, Policy, StopReason, sites};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// let _error = Policy::new().run(refused).named("fetch").await;
+/// let errors: Vec<ErrorRow> = sites().get("fetch").unwrap().errors();
+/// let row = &errors[0];
+/// assert_eq!((row.label(), row.kind()), ("connection_refused", Some(Kind::Transient)));
+/// assert_eq!((row.failures(), row.stopped()), (3, 1));
+/// assert_eq!(row.stops(), [(StopReason::AttemptsExhausted, 1)]);
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorRow {
     label: &'static str,

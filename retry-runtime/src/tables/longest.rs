@@ -11,6 +11,21 @@ use super::rules::Rules;
 
 /// The longest that one call can take, by what its attribute says and what overrides change of it. A deadline that the call inherits may
 /// end it sooner. From [`SiteRow::longest_call`](crate::SiteRow::longest_call).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{LongestCall, Policy, sites};
+/// use std::time::Duration;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let fetch = async || Ok::<_, std::io::Error>(());
+/// Policy::new().run(fetch).named("fetch").await.unwrap();
+/// // No attempt has a timeout, and the call has no deadline.
+/// let longest = sites().get("fetch").unwrap().longest_call();
+/// assert!(matches!(longest, LongestCall::Unbounded { .. }));
+/// println!("{longest}");
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LongestCall {

@@ -1,6 +1,19 @@
 //! How calls ended.
 
 /// Calls that have ended, each in one of four ways. From [`SiteRow::outcomes`](crate::SiteRow::outcomes).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Outcomes, Policy, sites};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// let _error = Policy::new().run(refused).named("fetch").await;
+/// let outcomes: Outcomes = sites().get("fetch").unwrap().outcomes();
+/// assert_eq!((outcomes.failure_after_retry, outcomes.calls()), (1, 1));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcomes {

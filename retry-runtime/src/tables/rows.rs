@@ -92,6 +92,13 @@ macro_rules! readable_rows {
     ($table:ty, $row:ty) => {
         impl $table {
             /// The row of this name, as the table shows it.
+            ///
+            /// ```
+            /// # use retry_runtime as stormless;
+            /// assert!(stormless::sites().get("nobody").is_none());
+            /// assert!(stormless::budgets().get("nobody").is_none());
+            /// assert!(stormless::breakers().get("nobody").is_none());
+            /// ```
             #[must_use]
             pub fn get(&self, name: &str) -> Option<&$row> {
                 self.0.iter().find(|row| row.name() == name)

@@ -15,6 +15,35 @@ use super::{
 };
 
 /// One annotated function. From [`sites`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, SiteRow, StopReason, sites};
+/// use std::io;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+/// let _error = Policy::new().run(refused).named("fetch").await;
+///
+/// let table = sites();
+/// let row: &SiteRow = table.get("fetch").unwrap();
+/// // What it is.
+/// assert_eq!(row.name(), "fetch");
+/// assert!(row.place().0.ends_with(".rs") || row.place().1 > 0);
+/// assert_eq!(row.policy().max_attempts(), row.policy_in_force().max_attempts());
+/// println!("{}; {}", row.policy_in_words(), row.longest_call());
+/// assert_eq!((row.budget(), row.breaker()), (Some("(own)"), None));
+/// assert!(!row.is_off() && !row.varies() && !row.blocks_runtime());
+/// // What it did.
+/// assert_eq!((row.calls(), row.attempts(), row.failures(), row.retries()), (1, 3, 3, 2));
+/// assert_eq!((row.recovered(), row.stops(StopReason::AttemptsExhausted)), (0, 1));
+/// assert_eq!((row.hedges(), row.uncut(), row.lost_to_nesting()), (0, 0, 0));
+/// assert_eq!((row.panics(), row.hook_panics()), (0, 0));
+/// assert_eq!((row.errors().len(), row.outcomes().calls()), (1, 1));
+/// assert_eq!(row.own_balance(), Some(8.0));
+/// assert!(!row.counts_successes() && row.overrides().is_empty());
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct SiteRow {
     pub(super) site: &'static Site,
@@ -93,8 +122,8 @@ impl SiteRow {
         *self.site.policy()
     }
 
-    /// The name of the budget that pays for its retries; `None` for `budget = none` and for budgets that
-    /// are expressions.
+    /// The name of the budget that pays for its retries: `(own)` for a bucket of the function's own; `None` for
+    /// `budget = none` and for budgets that are expressions.
     #[must_use]
     pub fn budget(&self) -> Option<&'static str> {
         match self.site.budget_ref() {
@@ -210,6 +239,16 @@ impl SiteRow {
     }
 
     /// Calls that stopped for this reason. For `BudgetExhausted` these are the refused retries.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, StopReason, sites};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// Policy::new().run(async || Ok::<_, std::io::Error>(())).named("fetch").await.unwrap();
+    /// assert_eq!(sites().get("fetch").unwrap().stops(StopReason::BudgetExhausted), 0);
+    /// # }
+    /// ```
     #[must_use]
     pub fn stops(&self, reason: StopReason) -> u64 {
         self.site.state().stops(reason)
@@ -256,6 +295,18 @@ impl SiteRow {
 /// All annotated functions that are linked into the process, by name. Its `Display` is a table, and the
 /// warnings about functions under it; `{:#}` says more about each: its policy, its place, the longest that
 /// a call can take, and what failed.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, Sites, sites};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// Policy::new().run(async || Ok::<_, std::io::Error>(())).named("fetch").await.unwrap();
+/// let table: Sites = sites();
+/// assert_eq!(table.iter().len(), 1);
+/// println!("{table:#}");
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sites(Vec<SiteRow>);
 

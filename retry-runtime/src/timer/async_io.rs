@@ -6,6 +6,12 @@ use super::{Sleep, Timer, platform};
 
 /// The timer of the crate `async-io`, which is that of smol. On other executors a thread of `async-io`'s
 /// own drives it.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// stormless::timer::install(stormless::timer::AsyncIo)?;
+/// # Ok::<(), stormless::timer::AlreadyInstalled>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AsyncIo;
 

@@ -11,6 +11,12 @@ use super::{Sleep, Timer, platform};
 ///
 /// Where that thread cannot be started, a wait panics with the message of `futures-timer`, "timer has gone
 /// away".
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// stormless::timer::install(stormless::timer::FuturesTimer)?;
+/// # Ok::<(), stormless::timer::AlreadyInstalled>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FuturesTimer;
 

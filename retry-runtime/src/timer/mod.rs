@@ -98,7 +98,35 @@ pub trait Timer: Send + Sync + 'static {
     /// retries too soon. `at` may have passed, and may be centuries away. What is dropped wakes nobody.
     fn sleep_until(&self, at: Duration) -> Sleep;
 
-    /// Keeps the thread until [`now`](Self::now) has reached `at`; for functions marked `blocking`.
+    /// Keeps the thread until [`now`](Self::now) has reached `at`; for functions marked `blocking`. By default with the
+    /// standard library's sleep.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::{sync::Mutex, time::Duration};
+    /// use stormless::timer::{Sleep, Timer};
+    ///
+    /// /// The time of a test, in which no thread waits.
+    /// struct Manual(Mutex<Duration>);
+    ///
+    /// impl Timer for Manual {
+    ///     fn now(&self) -> Duration {
+    ///         *self.0.lock().unwrap()
+    ///     }
+    ///     fn sleep_until(&self, at: Duration) -> Sleep {
+    ///         self.block_until(at);
+    ///         Box::pin(std::future::ready(()))
+    ///     }
+    ///     fn block_until(&self, at: Duration) {
+    ///         let mut now = self.0.lock().unwrap();
+    ///         *now = at.max(*now);
+    ///     }
+    /// }
+    ///
+    /// let timer = Manual(Mutex::new(Duration::ZERO));
+    /// timer.block_until(Duration::from_secs(60));
+    /// assert_eq!((timer.now(), timer.can_block()), (Duration::from_secs(60), true));
+    /// ```
     fn block_until(&self, at: Duration) {
         std::thread::sleep(at.saturating_sub(self.now()));
     }
@@ -108,6 +136,29 @@ pub trait Timer: Send + Sync + 'static {
     ///
     /// By default it can be called everywhere but on `wasm32-unknown-unknown`, where the standard
     /// library's sleep panics.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::time::{Duration, Instant};
+    /// use stormless::timer::{Sleep, Timer};
+    ///
+    /// /// On a thread that must never wait.
+    /// struct Event(Instant);
+    ///
+    /// impl Timer for Event {
+    ///     fn now(&self) -> Duration {
+    ///         self.0.elapsed()
+    ///     }
+    ///     fn sleep_until(&self, _at: Duration) -> Sleep {
+    ///         Box::pin(std::future::pending()) // the event loop's
+    ///     }
+    ///     fn can_block(&self) -> bool {
+    ///         false
+    ///     }
+    /// }
+    ///
+    /// assert!(!Event(Instant::now()).can_block());
+    /// ```
     fn can_block(&self) -> bool {
         platform::CAN_BLOCK
     }

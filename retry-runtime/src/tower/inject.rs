@@ -35,12 +35,32 @@ pub struct InjectLayer {
 
 impl InjectLayer {
     /// Of the header `stormless-attempt` alone.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::InjectLayer;
+    /// # use tower_layer::Layer;
+    ///
+    /// # let client = ();
+    /// let client = InjectLayer::new().layer(client);
+    /// # drop(client);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self::of(Inject::new())
     }
 
     /// Of all that `what` writes.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{tower::InjectLayer, wire::Inject};
+    /// # use tower_layer::Layer;
+    ///
+    /// # let client = ();
+    /// let client = InjectLayer::of(Inject::new().grpc_timeout().idempotency_key()).layer(client);
+    /// # drop(client);
+    /// ```
     #[must_use]
     pub const fn of(what: Inject) -> Self {
         Self { what }

@@ -74,6 +74,16 @@ impl ServerLayer {
     }
 
     /// What requests say always counts: for servers that only services of one's own can reach.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::ServerLayer;
+    /// # use tower_layer::Layer;
+    ///
+    /// # let service = ();
+    /// let service = ServerLayer::trusting_all().layer(service);
+    /// # drop(service);
+    /// ```
     #[must_use]
     pub fn trusting_all() -> Self {
         Self { rules: Rules { trust: None, overloaded: None, cuts: true } }
@@ -108,6 +118,14 @@ impl ServerLayer {
 
     /// Leaves the service to answer, however late. The caller's deadline still stops retries and waits, and
     /// ends attempts of annotated functions whose error can say so.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::ServerLayer;
+    ///
+    /// let layer = ServerLayer::trusting_all().uncut();
+    /// # drop(layer);
+    /// ```
     #[must_use]
     pub fn uncut(mut self) -> Self {
         self.rules.cuts = false;

@@ -8,6 +8,18 @@ use crate::{
 };
 
 /// Something that is wrong.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, Problem};
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let fetch = async || Err::<(), _>(std::io::Error::from(std::io::ErrorKind::ConnectionRefused));
+/// let _error = Policy::new().run(fetch).budget("oders").await; // meant: "orders"
+/// let error = stormless::verify().unwrap_err();
+/// assert!(matches!(&error.problems()[0], Problem::ImplicitBudget { name, .. } if name == "oders"));
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -125,6 +137,17 @@ impl fmt::Display for Problem {
 }
 
 /// Something that works and may be meant.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Budget, Note, budget};
+///
+/// budget! { static SPARE: Budget = Budget::new("spare"); }
+///
+/// let notes = stormless::verify().unwrap();
+/// assert!(notes.contains(&Note::UnusedBudget { name: "spare".to_owned() }));
+/// # assert_eq!(SPARE.balance(), 10.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {

@@ -127,6 +127,13 @@ pub(crate) fn differing() {
 }
 
 /// All warnings so far, each once.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// for warning in stormless::warnings() {
+///     eprintln!("{warning}");
+/// }
+/// ```
 #[must_use]
 pub fn warnings() -> Vec<Warning> {
     let others = isolation::warnings(|kept| {

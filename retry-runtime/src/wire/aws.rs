@@ -13,6 +13,17 @@ use crate::calendar::Civil;
 pub const REQUEST: &str = "amz-sdk-request";
 
 /// The value of `amz-sdk-request`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::aws::SdkRequest;
+/// use std::time::{Duration, SystemTime};
+///
+/// let ttl = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+/// let said = SdkRequest::new(2, Some(3)).until(ttl);
+/// assert_eq!(said.to_string(), "ttl=20231114T221320Z; attempt=2; max=3");
+/// assert_eq!(SdkRequest::parse(&said.to_string()), Some(said));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SdkRequest {
@@ -26,12 +37,28 @@ pub struct SdkRequest {
 
 impl SdkRequest {
     /// What is said about the attempt of this number, of `max`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::aws::SdkRequest;
+    ///
+    /// assert_eq!(SdkRequest::new(1, Some(3)).to_string(), "attempt=1; max=3");
+    /// ```
     #[must_use]
     pub const fn new(attempt: u32, max: Option<u32>) -> Self {
         Self { ttl: None, attempt, max }
     }
 
     /// With the time until which the caller waits. Only what lies between the years 1970 and 9999 is written.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::aws::SdkRequest;
+    /// use std::time::{Duration, SystemTime};
+    ///
+    /// let ttl = SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_900);
+    /// assert!(SdkRequest::new(1, None).until(ttl).to_string().starts_with("ttl=20231114T221320Z"));
+    /// ```
     pub const fn until(mut self, ttl: SystemTime) -> Self {
         self.ttl = Some(ttl);
         self
@@ -39,6 +66,15 @@ impl SdkRequest {
 
     /// Reads the header's value: pairs of a name and a value, of which the unknown ones are passed over.
     /// `None` if it is malformed, or says nothing about an attempt.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::aws::SdkRequest;
+    ///
+    /// let said = SdkRequest::parse("attempt=2; max=3").unwrap();
+    /// assert_eq!((said.attempt, said.max, said.ttl), (2, Some(3), None));
+    /// assert_eq!(SdkRequest::parse("max=3"), None);
+    /// ```
     #[must_use]
     pub fn parse(value: &str) -> Option<Self> {
         let (mut ttl, mut attempt, mut max) = (None, None, None);

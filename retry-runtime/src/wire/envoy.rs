@@ -13,18 +13,42 @@ pub const ATTEMPT_COUNT: &str = "x-envoy-attempt-count";
 pub const EXPECTED_TIMEOUT: &str = "x-envoy-expected-rq-timeout-ms";
 
 /// Reads `x-envoy-attempt-count`; `None` if it is malformed.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::envoy;
+///
+/// assert_eq!(envoy::parse_attempt_count("2"), Some(2));
+/// assert_eq!(envoy::parse_attempt_count("two"), None);
+/// ```
 #[must_use]
 pub fn parse_attempt_count(value: &str) -> Option<u32> {
     u32::try_from(digits::number(value, 10)?).ok().filter(|attempt| *attempt >= 1)
 }
 
 /// Reads `x-envoy-expected-rq-timeout-ms`; `None` if it is malformed.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::envoy;
+/// use std::time::Duration;
+///
+/// assert_eq!(envoy::parse_expected_timeout("1500"), Some(Duration::from_millis(1500)));
+/// ```
 #[must_use]
 pub fn parse_expected_timeout(value: &str) -> Option<Duration> {
     digits::number(value, 15).map(Duration::from_millis)
 }
 
 /// Writes `x-envoy-expected-rq-timeout-ms`: never more than `left`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::envoy;
+/// use std::time::Duration;
+///
+/// assert_eq!(envoy::format_expected_timeout(Duration::from_micros(1_500_900)), "1500");
+/// ```
 #[must_use]
 pub fn format_expected_timeout(left: Duration) -> String {
     left.as_millis().min(999_999_999_999_999).to_string()

@@ -25,6 +25,18 @@ use crate::{
 /// a value, and `Display` writes it.
 ///
 /// [RFC 9651]: https://www.rfc-editor.org/rfc/rfc9651
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::Facts;
+/// use std::time::Duration;
+///
+/// let facts = Facts::parse("2;max=3;remaining=1837").unwrap();
+/// assert_eq!((facts.attempt(), facts.max()), (2, Some(3)));
+/// assert_eq!(facts.remaining(), Some(Duration::from_millis(1837)));
+/// assert!(!facts.is_idempotent() && !facts.allows_inner());
+/// assert_eq!(facts.to_string(), "2;max=3;remaining=1837");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
     attempt: u32,
@@ -40,6 +52,13 @@ const LONGEST: u64 = 999_999_999_999_999;
 impl Facts {
     /// Attempt number `attempt` of a call that does not stop by number, without a deadline; the first is 1,
     /// and 0 is taken for it.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::Facts;
+    ///
+    /// assert_eq!(Facts::new(2).to_string(), "2");
+    /// ```
     #[must_use]
     pub const fn new(attempt: u32) -> Self {
         let attempt = if attempt == 0 { 1 } else { attempt };
@@ -47,12 +66,29 @@ impl Facts {
     }
 
     /// Of this many attempts at most; fewer than were made are taken for as many.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::Facts;
+    ///
+    /// assert_eq!(Facts::new(2).max_attempts(3).to_string(), "2;max=3");
+    /// assert_eq!(Facts::new(2).max_attempts(1).max(), Some(2));
+    /// ```
     pub const fn max_attempts(mut self, max: u32) -> Self {
         self.max = Some(if max < self.attempt { self.attempt } else { max });
         self
     }
 
     /// With this much time left, of which whole milliseconds count.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::Facts;
+    /// use std::time::Duration;
+    ///
+    /// let facts = Facts::new(1).time_left(Duration::from_micros(1_500_900));
+    /// assert_eq!(facts.to_string(), "1;remaining=1500");
+    /// ```
     pub const fn time_left(mut self, left: Duration) -> Self {
         let millis = left.as_millis();
         #[expect(clippy::cast_possible_truncation, reason = "compared with the limit just before")]
@@ -62,12 +98,26 @@ impl Facts {
     }
 
     /// The caller also repeats what may have been carried out.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::Facts;
+    ///
+    /// assert!(Facts::new(1).idempotent().is_idempotent());
+    /// ```
     pub const fn idempotent(mut self) -> Self {
         self.idempotent = true;
         self
     }
 
     /// Callees may retry even if the caller does.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::Facts;
+    ///
+    /// assert!(Facts::new(1).allow_inner().allows_inner());
+    /// ```
     pub const fn allow_inner(mut self) -> Self {
         self.allow = true;
         self
@@ -78,6 +128,18 @@ impl Facts {
     ///
     /// Inside nested calls these are the facts of the call that will repeat the request: the outermost that
     /// suppresses the others, be it in this process or in the one that called it.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, wire::Facts};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// assert_eq!(Facts::current(), None);
+    /// let facts = Policy::new().run(async || Ok::<_, std::io::Error>(Facts::current())).await?;
+    /// assert_eq!(facts, Some(Facts::new(1).max_attempts(3)));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn current() -> Option<Self> {
         Self::with_time_left(Duration::ZERO).map(|(facts, _)| facts)
@@ -96,6 +158,14 @@ impl Facts {
     }
 
     /// Reads the header's value; `None` if it is malformed.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::Facts;
+    ///
+    /// assert_eq!(Facts::parse("2;max=3"), Some(Facts::new(2).max_attempts(3)));
+    /// assert_eq!(Facts::parse("second"), None);
+    /// ```
     #[must_use]
     pub fn parse(value: &str) -> Option<Self> {
         let item = structured::item(value)?;

@@ -50,6 +50,15 @@ pub fn format_timeout(left: Duration) -> String {
 
 /// Reads a `grpc-timeout`: one to eight digits and a unit, `H`, `M`, `S`, `m`, `u` or `n`. `None` if it is
 /// malformed.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::grpc;
+/// use std::time::Duration;
+///
+/// assert_eq!(grpc::parse_timeout("500m"), Some(Duration::from_millis(500)));
+/// assert_eq!(grpc::parse_timeout("500"), None);
+/// ```
 #[must_use]
 pub fn parse_timeout(value: &str) -> Option<Duration> {
     let unit = value.chars().next_back()?;
@@ -63,6 +72,14 @@ pub fn parse_timeout(value: &str) -> Option<Duration> {
 }
 
 /// Reads `grpc-previous-rpc-attempts`: the number of the attempt, from 1. `None` if it is malformed.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::grpc;
+///
+/// assert_eq!(grpc::parse_previous_attempts("1"), Some(2));
+/// assert_eq!(grpc::parse_previous_attempts("-1"), None);
+/// ```
 #[must_use]
 pub fn parse_previous_attempts(value: &str) -> Option<u32> {
     u32::try_from(digits::number(value, 10)?).ok()?.checked_add(1)
@@ -70,6 +87,14 @@ pub fn parse_previous_attempts(value: &str) -> Option<u32> {
 
 /// Writes `grpc-previous-rpc-attempts` for the attempt of this number, from 1; `None` for the first, which
 /// goes without.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::grpc;
+///
+/// assert_eq!(grpc::format_previous_attempts(1), None);
+/// assert_eq!(grpc::format_previous_attempts(2).as_deref(), Some("1"));
+/// ```
 #[must_use]
 pub fn format_previous_attempts(attempt: u32) -> Option<String> {
     attempt.checked_sub(1).filter(|previous| *previous > 0).map(|previous| previous.to_string())

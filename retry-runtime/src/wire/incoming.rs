@@ -62,6 +62,18 @@ pub fn extract<C: Carrier + ?Sized>(carrier: &C) -> Incoming {
 /// What a request says about the call that it is part of, as its receiver knows it.
 ///
 /// From [`extract`], or from [`Facts`] that came in another way.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire::{Facts, Incoming};
+/// use std::time::Duration;
+///
+/// let facts = Facts::new(2).max_attempts(3).time_left(Duration::from_secs(60));
+/// let incoming = Incoming::from(facts);
+/// assert_eq!((incoming.attempt(), incoming.max()), (Some(2), Some(3)));
+/// assert!(incoming.is_retry() && incoming.suppresses() && !incoming.is_empty());
+/// assert!(incoming.remaining().unwrap() <= Duration::from_secs(60));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incoming {
     /// 0 if the request says nothing of it.
@@ -194,6 +206,17 @@ impl Incoming {
     }
 
     /// Runs a closure in the same way, for blocking functions.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, StopReason, wire::{Facts, Incoming}};
+    /// use std::io;
+    ///
+    /// let incoming = Incoming::from(Facts::new(1).max_attempts(3));
+    /// let refused = || Err::<(), _>(io::Error::from(io::ErrorKind::ConnectionRefused));
+    /// let error = incoming.run(|| Policy::new().run_blocking(refused).explain().call()).unwrap_err();
+    /// assert_eq!(error.reason(), StopReason::Nested);
+    /// ```
     pub fn run<T>(self, run: impl FnOnce() -> T) -> T {
         let ambient = self.ambient();
         let _entered = context::enter(&ambient.with_flags(ambient.flags() & !POLLED));
@@ -218,6 +241,16 @@ impl Incoming {
 
 pin_project! {
     /// A future whose polls see what a request says; from [`Incoming::scope`].
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::wire::{Facts, Incoming, IncomingScope};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let handled: IncomingScope<_> = Incoming::from(Facts::new(1)).scope(async { 7 });
+    /// assert_eq!(handled.await, 7);
+    /// # }
+    /// ```
     #[derive(Debug)]
     #[must_use = "futures do nothing unless polled"]
     pub struct IncomingScope<F> {

@@ -65,12 +65,44 @@ const AWS: u8 = 1 << 4;
 
 impl Inject {
     /// `stormless-attempt` alone.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, wire::Inject};
+    /// use std::collections::BTreeMap;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let send = async || {
+    ///     let mut headers = BTreeMap::new();
+    ///     Inject::new().write(&mut headers);
+    ///     Ok::<_, std::io::Error>(headers)
+    /// };
+    /// let headers = Policy::new().run(send).await?;
+    /// assert_eq!(headers.into_keys().collect::<Vec<_>>(), ["stormless-attempt"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn new() -> Self {
         Self { margin: Duration::ZERO, also: 0 }
     }
 
     /// Tells the callee of less time than there is left, for what the way of request and answer takes. None by
     /// default.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{deadline, wire::Inject};
+    /// use std::{collections::HashMap, time::Duration};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let sent = deadline::within(Duration::from_secs(1), async {
+    ///     let mut headers = HashMap::new();
+    ///     Inject::new().margin(Duration::from_millis(100)).write(&mut headers);
+    ///     headers
+    /// });
+    /// assert_eq!(sent.await.unwrap()["stormless-attempt"], "1;max=1;remaining=900");
+    /// # }
+    /// ```
     pub const fn margin(mut self, margin: Duration) -> Self {
         self.margin = margin;
         self
@@ -80,28 +112,111 @@ impl Inject {
     /// the request has one: the same on all attempts. It is written as the
     /// [draft](https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/) wants it, in
     /// quotes; a key of yours that is not ASCII as a display string of RFC 9651, `%"caf%c3%a9"`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, wire::Inject};
+    /// use std::collections::HashMap;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let send = async || {
+    ///     let mut headers = HashMap::new();
+    ///     Inject::new().idempotency_key().write(&mut headers);
+    ///     Ok::<_, std::io::Error>(headers)
+    /// };
+    /// let headers = Policy::new().run(send).idempotency_key("order-17").await?;
+    /// assert_eq!(headers["idempotency-key"], "\"order-17\"");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn idempotency_key(self) -> Self {
         self.with(KEY)
     }
 
     /// Also `grpc-timeout`, which servers keep to that do not know this crate. One that is there is only made
     /// shorter.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{deadline, wire::Inject};
+    /// use std::{collections::HashMap, time::Duration};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let sent = deadline::within(Duration::from_secs(1), async {
+    ///     let mut headers = HashMap::new();
+    ///     Inject::new().grpc_timeout().write(&mut headers);
+    ///     headers
+    /// });
+    /// assert_eq!(sent.await.unwrap()["grpc-timeout"], "1000000u");
+    /// # }
+    /// ```
     pub const fn grpc_timeout(self) -> Self {
         self.with(GRPC_TIMEOUT)
     }
 
     /// Also `grpc-previous-rpc-attempts`, from the second attempt on. On the first, one that is there already
     /// becomes `0`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, current, wire::Inject};
+    /// use std::{collections::HashMap, io};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() -> io::Result<()> {
+    /// let send = async || {
+    ///     if current().is_some_and(|attempt| !attempt.is_retry()) {
+    ///         return Err(io::Error::from(io::ErrorKind::ConnectionRefused));
+    ///     }
+    ///     let mut headers = HashMap::new();
+    ///     Inject::new().grpc_previous_attempts().write(&mut headers);
+    ///     Ok(headers)
+    /// };
+    /// assert_eq!(Policy::new().run(send).await?["grpc-previous-rpc-attempts"], "1");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn grpc_previous_attempts(self) -> Self {
         self.with(GRPC_ATTEMPTS)
     }
 
     /// Also `x-envoy-attempt-count`, and `x-envoy-expected-rq-timeout-ms`, which is only made shorter.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, wire::Inject};
+    /// use std::collections::HashMap;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let send = async || {
+    ///     let mut headers = HashMap::new();
+    ///     Inject::new().envoy().write(&mut headers);
+    ///     Ok::<_, std::io::Error>(headers)
+    /// };
+    /// assert_eq!(Policy::new().run(send).await?["x-envoy-attempt-count"], "1");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn envoy(self) -> Self {
         self.with(ENVOY)
     }
 
     /// Also `amz-sdk-request`, with a `ttl` of the wall clock where there is a deadline.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, wire::Inject};
+    /// use std::collections::HashMap;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let send = async || {
+    ///     let mut headers = HashMap::new();
+    ///     Inject::new().aws().write(&mut headers);
+    ///     Ok::<_, std::io::Error>(headers)
+    /// };
+    /// assert_eq!(Policy::new().run(send).await?["amz-sdk-request"], "attempt=1; max=3");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub const fn aws(self) -> Self {
         self.with(AWS)
     }
@@ -117,6 +232,26 @@ impl Inject {
 
     /// Writes it to a request that is about to be sent, from within the attempt. What was there is replaced;
     /// outside of attempts and deadlines nothing is.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, wire::Inject};
+    /// use std::collections::HashMap;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> std::io::Result<()> {
+    /// let mut outside = HashMap::new();
+    /// Inject::new().write(&mut outside);
+    /// assert!(outside.is_empty());
+    ///
+    /// let send = async || {
+    ///     let mut headers = HashMap::new();
+    ///     Inject::new().write(&mut headers);
+    ///     Ok::<_, std::io::Error>(headers)
+    /// };
+    /// assert_eq!(Policy::new().run(send).await?["stormless-attempt"], "1;max=3");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn write<C: Carrier + ?Sized>(self, carrier: &mut C) {
         if self.writes(KEY) && carrier.get(IDEMPOTENCY_KEY).is_none() {
             if let Some(attempt) = crate::current() {

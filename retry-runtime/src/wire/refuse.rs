@@ -21,6 +21,15 @@ pub fn mark_do_not_retry<C: Carrier + ?Sized>(response: &mut C) {
 }
 
 /// Whether a response asks for no retry, by the mark of [`mark_do_not_retry`]. A malformed mark says nothing.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::wire;
+/// use std::collections::HashMap;
+///
+/// let headers = HashMap::from([("stormless-do-not-retry".to_owned(), "?1".to_owned())]);
+/// assert!(wire::says_do_not_retry(&headers));
+/// ```
 #[must_use]
 pub fn says_do_not_retry<C: Carrier + ?Sized>(response: &C) -> bool {
     response.get(DO_NOT_RETRY).is_some_and(structured::says_true)

@@ -25,6 +25,17 @@ pub fn classify_head(status: StatusCode, headers: &HeaderMap) -> Option<Classifi
 }
 
 /// [`classify_head`] for a response as a whole.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use http::{Response, StatusCode};
+/// use stormless::{Kind, http::classify_response};
+///
+/// let mut response = Response::new("too much");
+/// *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+/// assert_eq!(classify_response(&response).unwrap().kind(), Kind::Throttled);
+/// assert_eq!(classify_response(&Response::new("an order")), None);
+/// ```
 #[must_use]
 pub fn classify_response<B>(response: &Response<B>) -> Option<Classification> {
     classify_head(response.status(), response.headers())

@@ -41,11 +41,25 @@ pub struct Page {
 
 impl Page {
     /// The page of one process.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tables::Page;
+    ///
+    /// assert!(Page::new().render().starts_with("<!doctype html>"));
+    /// ```
     pub fn new() -> Self {
         Self { title: "retries".to_owned(), processes: 1, refresh: Duration::from_secs(5) }
     }
 
     /// What stands above it, such as the name of the service.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tables::Page;
+    ///
+    /// assert!(Page::new().title("orders-api").render().contains("orders-api"));
+    /// ```
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
@@ -53,12 +67,30 @@ impl Page {
 
     /// Bounds of budgets are those of so many processes, each with budgets of its own. All counts and
     /// balances are this process's. Zero acts like one.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tables::Page;
+    ///
+    /// let fleet = Page::new().processes(12).render();
+    /// # assert!(fleet.starts_with("<!doctype html>"));
+    /// ```
     pub fn processes(mut self, processes: u32) -> Self {
         self.processes = processes.max(1);
         self
     }
 
-    /// How long it is until the page loads itself again, in whole seconds, rounded up; zero for never.
+    /// How long it is until the page loads itself again, in whole seconds, rounded up; 5 s unless it is set, and zero
+    /// for never.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tables::Page;
+    /// use std::time::Duration;
+    ///
+    /// let still = Page::new().refresh(Duration::ZERO).render();
+    /// # assert!(still.starts_with("<!doctype html>"));
+    /// ```
     pub fn refresh(mut self, every: Duration) -> Self {
         self.refresh = every;
         self

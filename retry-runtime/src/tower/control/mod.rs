@@ -66,6 +66,14 @@ pub struct ControlService {
 
 impl ControlService {
     /// One that shows and changes.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::ControlService;
+    ///
+    /// let service = ControlService::new();
+    /// # drop(service);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -94,6 +102,15 @@ impl ControlService {
     }
 
     /// One that only shows: `POST` and `DELETE` are methods that it does not have.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::tower::ControlService;
+    ///
+    /// // For a port that others than operators reach.
+    /// let service = ControlService::new().read_only();
+    /// # drop(service);
+    /// ```
     #[must_use]
     pub const fn read_only(mut self) -> Self {
         self.read_only = true;

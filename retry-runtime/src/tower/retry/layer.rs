@@ -81,6 +81,15 @@ type Types<T, E, M> = fn() -> (T, E, M);
 
 impl<T, E> RetryLayer<T, E> {
     /// With this policy. The site of the calls is where this stands, unless they are [named](Self::named).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new())
+    ///     .named("orders");
+    /// # drop(layer);
+    /// ```
     #[track_caller]
     pub fn new(policy: Policy) -> Self {
         let sending = Sending { cloning: ByClone, preparing: Unprepared };
@@ -92,6 +101,19 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
     /// What an error means, where its type is not [`Retryable`](crate::Retryable) or means something else
     /// here. A deadline that a call has inherited then ends no attempt, because a foreign error type cannot
     /// express that; one of its own does.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Classification, Retryable};
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new())
+    ///     .classify(|error: &std::io::Error| match error.kind() {
+    ///         std::io::ErrorKind::Other => Classification::transient(),
+    ///         _ => error.classify(),
+    ///     });
+    /// # drop(layer);
+    /// ```
     pub fn classify<F>(self, classify: F) -> RetryLayer<T, E, M, C, J::Judge, K, A, Q>
     where
         J: WithClass<F>,
@@ -102,6 +124,19 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
 
     /// What a whole result means; asked first. `None` lets the result speak for itself. This is for an
     /// `Ok(response)` that is really a failure; the last one is returned unchanged.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::Classification;
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new())
+    ///     .classify_result(|result: &Result<u32, _>| match result {
+    ///         Ok(0) => Some(Classification::transient()), // nothing there yet
+    ///         _ => None,
+    ///     });
+    /// # drop(layer);
+    /// ```
     pub fn classify_result<F>(self, classify: F) -> RetryLayer<T, E, M, C, ByResult<F, J>, K, A, Q>
     where
         F: Fn(&Result<T, E>) -> Option<Classification> + Clone,
@@ -111,6 +146,18 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
 
     /// Called before each wait, with the error, the attempt and the delay that will be slept. If it panics,
     /// that is counted, and changes nothing.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::RetryEvent;
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new())
+    ///     .on_retry(|event: &RetryEvent<'_, std::io::Error>| {
+    ///         eprintln!("attempt {} failed: {:?}", event.attempt(), event.error());
+    ///     });
+    /// # drop(layer);
+    /// ```
     pub fn on_retry<F>(self, hook: F) -> RetryLayer<T, E, M, C, J, Hook<F>, A, Q>
     where
         F: Fn(&RetryEvent<'_, E>) + Clone,
@@ -121,6 +168,15 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
     /// Asked for the delay of each retry, with the error and the delay that was drawn; `None` ends the call,
     /// and the reason is [`StopReason::Declined`](crate::StopReason::Declined). See
     /// [`Run::adjust`](crate::run::Run::adjust).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new())
+    ///     .adjust(|_error: &std::io::Error, delay| Some(delay * 2));
+    /// # drop(layer);
+    /// ```
     pub fn adjust<F>(self, adjust: F) -> RetryLayer<T, E, M, C, J, K, Hook<F>, Q>
     where
         F: Fn(&E, Duration) -> Option<Duration> + Clone,
@@ -152,6 +208,17 @@ impl<T, E, M, C, J, K, A, Q> RetryLayer<T, E, M, C, J, K, A, Q> {
 impl<T, E, M, J, K, A, Q> RetryLayer<T, E, M, ByError<E>, J, K, A, Q> {
     /// How a call that was cut reports itself, where the error type has no `From` for that. It comes before
     /// the settings that cut: `attempt_timeout`, `deadline`, `breaker`, `shed`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::time::Duration;
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new())
+    ///     .cut_error(|cut| std::io::Error::other(cut))
+    ///     .deadline(Duration::from_secs(2));
+    /// # drop(layer);
+    /// ```
     pub fn cut_error<F>(self, cut_error: F) -> RetryLayer<T, E, M, ByFunction<F>, J, K, A, Q>
     where
         F: Fn(Cut) -> E + Clone,
@@ -164,6 +231,17 @@ impl<T, E, M, J, K, A, Q> RetryLayer<T, E, M, ByError<E>, J, K, A, Q> {
     /// cut.
     ///
     /// An error of `poll_ready` becomes one too, of no attempts, because no call has begun.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::time::Duration;
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new())
+    ///     .explain()
+    ///     .attempt_timeout(Duration::from_millis(500));
+    /// # drop(layer);
+    /// ```
     pub fn explain(self) -> RetryLayer<T, E, M, Explained, J, K, A, Q> {
         self.with(Setup::explain)
     }

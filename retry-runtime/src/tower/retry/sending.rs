@@ -112,6 +112,22 @@ impl<T, E, M, C, J, K, A, L, P> RetryLayer<T, E, M, C, J, K, A, Sending<L, P>> {
     /// [`current()`](crate::current) tells. The last one that there can be sends the request itself. What is
     /// to be written to every request belongs into a layer inside, such as
     /// [`InjectLayer`](crate::tower::InjectLayer).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, tower::RetryLayer};
+    ///
+    /// /// Not `Clone`: the file can be read once.
+    /// enum Upload { Text(String), File(std::fs::File) }
+    ///
+    /// let layer = RetryLayer::<u32, std::io::Error>::new(Policy::new()).clone_with(
+    ///     |upload: &Upload| match upload {
+    ///         Upload::Text(text) => Some(Upload::Text(text.clone())),
+    ///         Upload::File(_) => None,
+    ///     },
+    /// );
+    /// # drop(layer);
+    /// ```
     #[expect(clippy::type_complexity, reason = "no name would say more")]
     pub fn clone_with<Req, F>(
         self,

@@ -31,16 +31,55 @@ impl<S, L> RetryService<S, L> {
     }
 
     /// The service inside.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, tower::RetryLayer};
+    /// # use tower_layer::Layer;
+    ///
+    /// #[derive(Clone)]
+    /// struct Client;
+    ///
+    /// let service = RetryLayer::<u32, std::io::Error>::new(Policy::new()).layer(Client);
+    /// let inside: &Client = service.get_ref();
+    /// # let _ = inside;
+    /// ```
     pub const fn get_ref(&self) -> &S {
         &self.inner
     }
 
     /// The service inside.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, tower::RetryLayer};
+    /// # use tower_layer::Layer;
+    ///
+    /// #[derive(Clone)]
+    /// struct Client;
+    ///
+    /// let mut service = RetryLayer::<u32, std::io::Error>::new(Policy::new()).layer(Client);
+    /// let inside: &mut Client = service.get_mut();
+    /// # let _ = inside;
+    /// ```
     pub const fn get_mut(&mut self) -> &mut S {
         &mut self.inner
     }
 
     /// The service inside.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, tower::RetryLayer};
+    /// # use tower_layer::Layer;
+    ///
+    /// #[derive(Clone)]
+    /// struct Client;
+    ///
+    /// let service = RetryLayer::<u32, std::io::Error>::new(Policy::new()).layer(Client);
+    /// let inside: Client = service.into_inner();
+    /// # let _ = inside;
+    /// ```
     pub fn into_inner(self) -> S {
         self.inner
     }
