@@ -192,7 +192,7 @@ fn a_rate_that_is_none_is_remembered_and_nothing_happens() {
             failing(7, 1.0).panics(wrong),
         ] {
             assert!(matches!(chaos.check(), Err(ConfigError::OutOfRange { .. })), "{wrong}");
-            assert_eq!(struck(&chaos), [const { Vec::new() }; 3], "{wrong}");
+            assert_eq!(struck(&chaos), [const { Vec::<usize>::new() }; 3], "{wrong}");
             assert_eq!((chaos.struck().calls, chaos.struck().errors), (200, 0));
         }
     }

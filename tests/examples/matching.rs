@@ -4,7 +4,7 @@
 //! `…` of the promise stands for any number of lines; in figures only their places are compared.
 
 /// What a line looks like with all figures and their units alike, and without the widths of columns.
-pub fn masked(line: &str) -> String {
+pub(crate) fn masked(line: &str) -> String {
     let mut mask = String::new();
     let mut rest = line.trim_end().chars().peekable();
     while let Some(char) = rest.next() {
@@ -25,23 +25,23 @@ pub fn masked(line: &str) -> String {
 }
 
 /// The first line in which the output differs from what was promised: what was wanted, and what there is.
-pub fn difference(promised: &[String], printed: &[String]) -> Option<String> {
-    let Some((wanted, promises)) = promised.split_first() else {
+pub(crate) fn difference(promised: &[String], printed: &[String]) -> Option<String> {
+    let Some((wanted, following)) = promised.split_first() else {
         return printed.first().map(|line| format!("promised nothing more, printed `{line}`"));
     };
     if wanted == "…" {
         let mut rests = (0..=printed.len()).map(|skipped| &printed[skipped..]);
-        return if rests.any(|rest| difference(promises, rest).is_none()) {
+        return if rests.any(|rest| difference(following, rest).is_none()) {
             None
         } else {
-            let next = promises.first().map_or("the end", String::as_str);
+            let next = following.first().map_or("the end", String::as_str);
             Some(format!(
                 "promised, after any lines, `{next}` and what follows it; nothing is like that"
             ))
         };
     }
     match printed.split_first() {
-        Some((line, lines)) if line == wanted => difference(promises, lines),
+        Some((line, lines)) if line == wanted => difference(following, lines),
         Some((line, _)) => Some(format!("promised `{wanted}`, printed `{line}`")),
         None => Some(format!("promised `{wanted}`, printed nothing more")),
     }

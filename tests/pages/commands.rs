@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::page::{Page, root};
 
 /// All `cargo` commands that build something, in blocks and in text.
-pub fn of(page: &Page) -> Vec<String> {
+pub(crate) fn of(page: &Page) -> Vec<String> {
     let in_blocks = page.blocks.iter().filter(|block| matches!(&*block.language, "sh" | "text"));
     let in_blocks = in_blocks.flat_map(|block| block.text.lines()).map(str::to_owned);
     // Text is wrapped anywhere, within code too.
@@ -32,17 +32,17 @@ pub fn of(page: &Page) -> Vec<String> {
 }
 
 /// What the packages of the repository have.
-pub struct Targets {
+pub(crate) struct Targets {
     packages: BTreeSet<String>,
     /// Kind and name.
-    targets: BTreeSet<(String, String)>,
+    kinds: BTreeSet<(String, String)>,
     features: BTreeSet<String>,
 }
 
 impl Targets {
-    pub fn of_the_repository() -> Self {
+    pub(crate) fn of_the_repository() -> Self {
         let mut found =
-            Self { packages: BTreeSet::new(), targets: BTreeSet::new(), features: BTreeSet::new() };
+            Self { packages: BTreeSet::new(), kinds: BTreeSet::new(), features: BTreeSet::new() };
         let workspaces = [
             "",
             "benches/",
@@ -73,14 +73,14 @@ impl Targets {
             self.features.extend(features.keys().cloned());
             for target in package["targets"].as_array().expect("there are targets") {
                 for kind in target["kind"].as_array().expect("each has kinds") {
-                    self.targets.insert((text(kind), text(&target["name"])));
+                    self.kinds.insert((text(kind), text(&target["name"])));
                 }
             }
         }
     }
 
     /// How many names of the command there are, if there are all of them.
-    pub fn check(&self, command: &str) -> Result<usize, String> {
+    pub(crate) fn check(&self, command: &str) -> Result<usize, String> {
         let mut checked = 0;
         let own = command.split(" -- ").next().unwrap_or_default();
         let mut words = own.split_whitespace();
@@ -99,7 +99,7 @@ impl Targets {
                     "--features" => self.features.contains(name.rsplit('/').next().unwrap_or(name)),
                     kind => {
                         let kind = kind.trim_start_matches('-').to_owned();
-                        self.targets.contains(&(kind, name.to_owned()))
+                        self.kinds.contains(&(kind, name.to_owned()))
                     }
                 };
                 if !is_there {

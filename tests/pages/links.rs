@@ -1,11 +1,11 @@
 //! Links of a page to other files and to headings.
 
-use std::path::{Component, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::page::{Page, pages, root};
 
 /// The targets of all links that are neither items of Rust nor addresses.
-pub fn relative(page: &Page) -> Vec<String> {
+pub(crate) fn relative(page: &Page) -> Vec<String> {
     let inline = page.prose().flat_map(|line| line.split("](").skip(1));
     let inline =
         inline.filter_map(|rest| rest.split_once(')').map(|(target, _)| target.to_owned()));
@@ -19,19 +19,19 @@ pub fn relative(page: &Page) -> Vec<String> {
 }
 
 /// The label that a line defines: `[budgets.md]: budgets.md`.
-pub fn label(line: &str) -> Option<&str> {
+pub(crate) fn label(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.split_once("]: ").map(|(label, _)| label)
 }
 
 /// The labels of pages that are used: `[budgets][budgets.md]`.
-pub fn references(page: &Page) -> Vec<String> {
+pub(crate) fn references(page: &Page) -> Vec<String> {
     let used = page.prose().flat_map(|line| line.split("][").skip(1));
     let used = used.filter_map(|rest| rest.split_once(']').map(|(label, _)| label.to_owned()));
-    used.filter(|label| label.ends_with(".md")).collect()
+    used.filter(|label| Path::new(label).extension().is_some_and(|end| end == "md")).collect()
 }
 
 /// Whether a link leads somewhere.
-pub fn follow(page: &Page, link: &str) -> Result<(), String> {
+pub(crate) fn follow(page: &Page, link: &str) -> Result<(), String> {
     let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
     let target = if path.is_empty() { page.name.clone() } else { beside(&page.name, path)? };
     if !root().join(&target).exists() {

@@ -5,21 +5,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub struct Block {
-    pub language: String,
-    pub text: String,
+pub(crate) struct Block {
+    pub(crate) language: String,
+    pub(crate) text: String,
     /// Of its fence, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
 }
 
-pub struct Page {
+pub(crate) struct Page {
     /// Its path from the root of the repository.
-    pub name: String,
-    pub text: String,
-    pub blocks: Vec<Block>,
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) blocks: Vec<Block>,
 }
 
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -53,7 +53,7 @@ impl Page {
     }
 
     /// The lines outside of blocks.
-    pub fn prose(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn prose(&self) -> impl Iterator<Item = &str> {
         let mut is_block = false;
         self.text.lines().filter(move |line| {
             let is_fence = line.trim_start().starts_with("```");
@@ -63,7 +63,7 @@ impl Page {
     }
 
     /// What the headings are called in links, as the web forge writes them.
-    pub fn anchors(&self) -> Vec<String> {
+    pub(crate) fn anchors(&self) -> Vec<String> {
         let headings = self.prose().filter(|line| line.starts_with('#'));
         headings.map(|line| slug(line.trim_start_matches('#').trim())).collect()
     }
@@ -75,7 +75,7 @@ fn slug(heading: &str) -> String {
 }
 
 /// All pages that a reader may come to.
-pub fn pages() -> Vec<Page> {
+pub(crate) fn pages() -> Vec<Page> {
     let mut paths: Vec<PathBuf> =
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md", "fuzz/README.md"]
             .map(|name| root().join(name))
