@@ -15,7 +15,7 @@ const MOST: usize = 200;
 /// `#[attempts = 3]`, a function for the attribute.
 ///
 /// - What is written parses as items, whatever was read.
-/// - The derive writes implementations and errors alone; with an error there still is an implementation.
+/// - The derive writes implementations, those for tables among them, and errors alone; with an error there still is an implementation.
 /// - The attribute writes a function where there is one, and errors; with an error the function is the one that was there.
 /// - A second time they write the same.
 ///
@@ -64,8 +64,12 @@ fn the_derive(item: &TokenStream) {
     let is_known = parse2::<syn::DeriveInput>(item.clone()).is_ok();
     let implemented = items.iter().any(|item| matches!(item, Item::Impl(_)));
     assert_eq!(implemented, is_known, "{written}");
-    let other = items.iter().find(|item| !matches!(item, Item::Impl(_)) && !is_error(item));
-    assert!(other.is_none(), "{written}");
+    for item in &items {
+        match table(item) {
+            Some(within) => assert!(within.iter().all(|item| matches!(item, Item::Impl(_)))),
+            None => assert!(matches!(item, Item::Impl(_)) || is_error(item), "{written}"),
+        }
+    }
     if !is_known {
         assert!(items.iter().any(is_error), "{written}");
     }
@@ -76,8 +80,18 @@ fn items(written: &TokenStream) -> Vec<Item> {
 }
 
 fn is_error(item: &Item) -> bool {
-    let Item::Macro(item) = item else { return false };
-    item.mac.path.segments.last().is_some_and(|last| last.ident == "compile_error")
+    calls(item, "compile_error").is_some()
+}
+
+/// What is there with the feature `testing` alone.
+fn table(item: &Item) -> Option<Vec<Item>> {
+    calls(item, "tabled").map(items)
+}
+
+fn calls<'a>(item: &'a Item, name: &str) -> Option<&'a TokenStream> {
+    let Item::Macro(item) = item else { return None };
+    let is_it = item.mac.path.segments.last().is_some_and(|last| last.ident == name);
+    is_it.then_some(&item.mac.tokens)
 }
 
 /// As the compiler would hand them over.
