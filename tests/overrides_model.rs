@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use retry_grammar::model::Strategy;
 use stormless::control::{Override, Target, Value};
 
 fn refused(target: Target, key: &str, value: impl Into<Value>) -> String {
@@ -95,6 +96,18 @@ fn a_value_that_makes_no_sense_is_refused_with_target_key_value_and_what_is_allo
         backoff.ends_with("\"none\", \"adaptive\": did you mean \"full_jitter\"?"),
         "{backoff}"
     );
+}
+
+#[test]
+fn an_override_takes_every_backoff_that_the_attribute_takes_and_lists_them_alike() {
+    for (word, strategy) in Strategy::ALL {
+        if strategy != Strategy::Adaptive || cfg!(feature = "adaptive") {
+            assert!(Override::new(Target::All).set("backoff", word).is_ok(), "{word}");
+        }
+    }
+    let words = Strategy::ALL.map(|(word, _)| format!("\"{word}\"")).join(", ");
+    let refused = refused(Target::All, "backoff", "");
+    assert!(words.starts_with(refused.rsplit_once("one of ").expect(&refused).1), "{refused}");
 }
 
 // R175

@@ -225,17 +225,7 @@ pub(super) fn length(value: &Value<Duration>) -> (TokenStream, bool) {
     }
 }
 
+/// The engine's variant, which is called as the grammar's is.
 fn variant(strategy: Strategy) -> Ident {
-    let name = match strategy {
-        Strategy::FullJitter => "FullJitter",
-        Strategy::EqualJitter => "EqualJitter",
-        Strategy::DecorrelatedJitter => "DecorrelatedJitter",
-        Strategy::Exponential => "Exponential",
-        Strategy::Linear => "Linear",
-        Strategy::Fibonacci => "Fibonacci",
-        Strategy::Fixed => "Fixed",
-        Strategy::None => "None",
-        Strategy::Adaptive => "Adaptive",
-    };
-    Ident::new(name, Span::mixed_site())
+    Ident::new(&format!("{strategy:?}"), Span::mixed_site())
 }

@@ -97,6 +97,26 @@ pub enum Backoff {
 }
 
 impl Backoff {
+    /// Those that a word stands for, which is their [`name`](Self::name), in the order in which they are listed.
+    const NAMED: &'static [Self] = &[
+        Self::FullJitter,
+        Self::EqualJitter,
+        Self::DecorrelatedJitter,
+        Self::Exponential,
+        Self::Linear,
+        Self::Fibonacci,
+        Self::Fixed,
+        Self::None,
+        #[cfg(feature = "adaptive")]
+        Self::Adaptive(&crate::feature::ADAPTIVE),
+    ];
+
+    /// Each strategy that a word stands for, after the word: for overrides, and for `storm-lab`.
+    #[doc(hidden)]
+    pub fn named() -> impl Iterator<Item = (&'static str, Self)> {
+        Self::NAMED.iter().map(|backoff| (backoff.name(), *backoff))
+    }
+
     /// Adds 0 to 50 % of the step: `min(max, step(k) + U(0, 0.5 · step(k)))`.
     ///
     /// Once the step has reached `max`, the delay is always `max` and has no jitter left; from two

@@ -62,20 +62,6 @@ const FIXED: &[(&str, &str)] = &[
     ("crate", "it is a path in the code"),
 ];
 
-/// What `backoff` may be.
-const BACKOFFS: &[(&str, Backoff)] = &[
-    ("full_jitter", Backoff::FullJitter),
-    ("equal_jitter", Backoff::EqualJitter),
-    ("decorrelated_jitter", Backoff::DecorrelatedJitter),
-    ("exponential", Backoff::Exponential),
-    ("linear", Backoff::Linear),
-    ("fibonacci", Backoff::Fibonacci),
-    ("fixed", Backoff::Fixed),
-    ("none", Backoff::None),
-    #[cfg(feature = "adaptive")]
-    ("adaptive", Backoff::Adaptive(&crate::feature::ADAPTIVE)),
-];
-
 /// Checks a key and its value, and notes what they mean for sites.
 pub(super) fn read(
     target: &Target,
@@ -189,7 +175,7 @@ fn backoff(value: &Value) -> Result<Backoff, Fault> {
     if cfg!(not(feature = "adaptive")) && *value == Value::from("adaptive") {
         return Err(Fault::Value("it needs the feature `adaptive` of `stormless`".to_owned()));
     }
-    word(value, BACKOFFS)
+    word(value, &Backoff::named().collect::<Vec<_>>())
 }
 
 fn factor(value: &Value) -> Result<f64, Fault> {

@@ -126,11 +126,7 @@ fn what_only_a_program_knows_is_refused_with_what_to_write() {
         ("idempotent = IS_READ", "IS_READ", "write `idempotent` if a repeat is harmless"),
         ("idempotent = order.is_read()", "order.is_read()", "or leave it out"),
         ("backoff = half_jitter", "half_jitter", "write one of \"full_jitter\", \"equal_jitter\""),
-        (
-            "backoff = Backoff::HALF_JITTER",
-            "Backoff::HALF_JITTER",
-            "\"fibonacci\", \"fixed\", \"none\"",
-        ),
+        ("backoff = Backoff::HALF_JITTER", "Backoff::HALF_JITTER", "\"fixed\", \"none\""),
         (
             "backoff = \"adaptive\", breaker = none",
             "\"adaptive\"",

@@ -61,19 +61,12 @@ impl Values<'_> {
     fn backoff(&mut self, settings: &Settings) -> Option<Backoff> {
         let backoff = settings.backoff.as_ref()?;
         Some(match &backoff.value {
-            Written::BuiltIn(Strategy::FullJitter) => Backoff::FullJitter,
-            Written::BuiltIn(Strategy::EqualJitter) => Backoff::EqualJitter,
-            Written::BuiltIn(Strategy::DecorrelatedJitter) => Backoff::DecorrelatedJitter,
-            Written::BuiltIn(Strategy::Exponential) => Backoff::Exponential,
-            Written::BuiltIn(Strategy::Linear) => Backoff::Linear,
-            Written::BuiltIn(Strategy::Fibonacci) => Backoff::Fibonacci,
-            Written::BuiltIn(Strategy::Fixed) => Backoff::Fixed,
-            Written::BuiltIn(Strategy::None) => Backoff::None,
             Written::BuiltIn(Strategy::Adaptive) => {
                 let why =
                     "backoff \"adaptive\" goes by the load and the latency of a running program";
                 return self.refuse(backoff, &format!("{why}: write one of {}", strategies()));
             }
+            Written::BuiltIn(strategy) => named(*strategy)?,
             Written::Const(_) | Written::Function(_) => {
                 let why = self.unknown(backoff);
                 return self.refuse(backoff, &format!("{why}: write one of {}", strategies()));
@@ -185,6 +178,12 @@ impl Values<'_> {
 
 fn instead(why: &str, key: Key) -> String {
     format!("{why}: write the value, as in `{}`", key.example())
+}
+
+/// Production's strategy of the same name.
+fn named(strategy: Strategy) -> Option<Backoff> {
+    let (word, _) = Strategy::ALL.into_iter().find(|(_, known)| *known == strategy)?;
+    Backoff::named().find(|(name, _)| *name == word).map(|(_, backoff)| backoff)
 }
 
 /// The words that can be taken.
