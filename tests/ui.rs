@@ -2,7 +2,7 @@
 //!
 //! The expected output belongs to one release of the compiler, since each words its own messages a
 //! little differently. To renew it after a change: `TRYBUILD=overwrite cargo test --test ui`, and read
-//! the difference. On any other release each file must still fail to compile, whatever that is called.
+//! the difference; `STORMLESS_CASE=NAME` before it is for the cases whose paths contain that name, in seconds. On any other release each file must still fail to compile, whatever that is called.
 //! The cases are compiled with the same features in each build, since lists of the types that implement a trait
 //! have the types of the adapters in them.
 
@@ -31,6 +31,8 @@ const FEATURES: &[&str] = &[
     "tonic-0-14",
     "tower-0-5",
 ];
+/// Of the cases whose names contain this, and no others: what somebody writes who adds one.
+const CASE: &str = "STORMLESS_CASE";
 /// Set by whoever has run this test already: no feature of a build makes any difference to it.
 const SKIP: &str = "STORMLESS_SKIP_MISUSE";
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -73,6 +75,11 @@ fn compile(cases: &Path, update: Option<OsString>) {
     let mut child = Command::new(copy_this_test());
     child.args(["--exact", "misuse_is_explained_where_it_happened", "--nocapture"]);
     child.env(CASES, cases);
+    if let Some(case) = env::var_os(CASE) {
+        let mut only = OsString::from("trybuild=");
+        only.push(case);
+        child.arg(only);
+    }
     if let Some(update) = update {
         child.env("TRYBUILD", update);
     }
