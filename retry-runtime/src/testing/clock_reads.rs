@@ -13,7 +13,7 @@ thread_local! {
 /// blocks. Take the difference of two readings
 /// around the calls, on one thread.
 ///
-/// ```
+/// ```standalone_crate
 /// # use retry_runtime as stormless;
 /// use stormless::{Policy, testing::{clock_reads, isolated_sync}};
 ///

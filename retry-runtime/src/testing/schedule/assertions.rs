@@ -11,7 +11,7 @@ impl Schedule {
     ///
     /// A budget's worst case is [its bound](crate::Budget::bound); its long-run one is 1 and its `ratio`.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use retry_runtime as stormless;
     /// use std::io::{Error, ErrorKind::ConnectionRefused};
     /// use stormless::{Budget, Policy, budget, testing::{isolated, schedule}};
