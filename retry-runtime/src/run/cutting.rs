@@ -56,6 +56,21 @@ pub trait CutByRefusal<E> {
 }
 
 /// The error type says what it can express, and what it is asked to.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, ByError, Operation, Run}};
+///
+/// // The same as `Run<Op, u32, io::Error>`: nothing was said.
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited, ByError<io::Error>> {
+///     Policy::new().run(op)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct ByError<E> {
     timeout: Option<fn(AttemptTimeout) -> Option<E>>,
@@ -135,6 +150,24 @@ impl<E: FromBreakerOpen> CutByRefusal<E> for ByError<E> {
 }
 
 /// A function makes an error of a cut.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use std::time::Duration;
+/// use stormless::{Cut, Policy, run::{Awaited, ByFunction, Operation, Run}};
+///
+/// type MakeError = fn(Cut) -> io::Error;
+///
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited, ByFunction<MakeError>> {
+///     Policy::new().run(op).cut_error(io::Error::other as MakeError).deadline(Duration::from_secs(2))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let late = count(async || std::future::pending().await).await.unwrap_err();
+/// assert_eq!(late.to_string(), "the deadline passed");
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ByFunction<F>(pub(super) F);
 
@@ -172,6 +205,21 @@ impl<E, F> CutByDeadline<E> for ByFunction<F> {}
 impl<E, F> CutByRefusal<E> for ByFunction<F> {}
 
 /// The call's error is a [`RetryError`], which expresses every cut.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, Explained, Operation, Run}};
+///
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited, Explained> {
+///     Policy::new().run(op).explain()
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let refused = async || Err(io::ErrorKind::ConnectionRefused.into());
+/// assert_eq!(count(refused).await.unwrap_err().attempts(), 3);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Explained;
 

@@ -20,6 +20,24 @@ pub trait Adjusting<E> {
 }
 
 /// Nobody.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use std::time::Duration;
+/// use stormless::{Policy, run::{Awaited, ByError, ByTrait, Hook, Nobody, Operation, Run}};
+///
+/// type Adjust = fn(&io::Error, Duration) -> Option<Duration>;
+///
+/// // Nobody is told, and a function is asked.
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited, ByError<io::Error>, ByTrait, Nobody, Hook<Adjust>> {
+///     Policy::new().run(op).adjust((|_, delay| Some(delay * 2)) as Adjust)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Nobody;
 
@@ -37,6 +55,22 @@ impl<E> Adjusting<E> for Nobody {
 }
 
 /// A function of the user's.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, RetryEvent, run::{Awaited, ByError, ByTrait, Hook, Operation, Run}};
+///
+/// type Log = fn(&RetryEvent<'_, io::Error>);
+///
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited, ByError<io::Error>, ByTrait, Hook<Log>> {
+///     Policy::new().run(op).on_retry((|event| eprintln!("{:?}", event.error())) as Log)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Hook<F>(pub(super) F);
 

@@ -15,6 +15,21 @@ pub trait Judging<T, E> {
 }
 
 /// `Retryable` is what the error has to be.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, ByError, ByTrait, Operation, Run}};
+///
+/// // The same as `Run<Op, u32, io::Error>`: nothing was said.
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited, ByError<io::Error>, ByTrait> {
+///     Policy::new().run(op)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ByTrait;
 
@@ -30,6 +45,21 @@ impl<T, E: Retryable> Judging<T, E> for ByTrait {
 }
 
 /// A function speaks for the error.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{Classification, Policy, run::{Awaited, ByClass, ByError, Operation, Run}};
+///
+/// type Classify = fn(&String) -> Classification;
+///
+/// fn count<Op: Operation<Output = Result<u32, String>>>(op: Op) -> Run<Op, u32, String, Awaited, ByError<String>, ByClass<Classify>> {
+///     Policy::new().run(op).classify((|_| Classification::permanent()) as Classify)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ByClass<F>(pub(super) F);
 
@@ -45,6 +75,23 @@ impl<T, E, F: FnMut(&E) -> Classification> Judging<T, E> for ByClass<F> {
 }
 
 /// A function speaks for the whole result; where it says nothing, `J` does.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Classification, Policy, run::{Awaited, ByError, ByResult, ByTrait, Operation, Run}};
+///
+/// type Classify = fn(&io::Result<u32>) -> Option<Classification>;
+///
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited, ByError<io::Error>, ByResult<Classify, ByTrait>> {
+///     Policy::new().run(op)
+///         .classify_result((|result| matches!(result, Ok(0)).then(Classification::transient)) as Classify)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ByResult<F, J>(pub(super) F, pub(super) J);
 

@@ -15,18 +15,79 @@ use super::{
 };
 
 /// Attempts are futures that outlive each call of the closure: [`Policy::run`](crate::Policy::run).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, Operation, Run}};
+///
+/// /// What all counts have in common.
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Awaited> {
+///     Policy::new().attempts(2).run(op).named("count")
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Awaited {}
 
 /// The same, and slow attempts have others beside them: [`Run::hedge`](super::Run::hedge).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use std::time::Duration;
+/// use stormless::{Policy, run::{Hedging, Operation, Run}};
+///
+/// fn count<Op: Operation<Output = Result<u32, io::Error>>>(op: Op) -> Run<Op, u32, io::Error, Hedging> {
+///     Policy::new().idempotent().run(op).hedge(Duration::from_millis(100))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// assert_eq!(count(async || Ok(7)).await.unwrap(), 7);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Hedging {}
 
 /// Attempts borrow from the closure: [`Policy::run_mut`](crate::Policy::run_mut).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Lending, Run}};
+///
+/// fn count<Op: AsyncFnMut() -> Result<u32, io::Error>>(op: Op) -> Run<Op, u32, io::Error, Lending> {
+///     Policy::new().run_mut(op).named("count")
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let mut calls = 0;
+/// let counted = count(async || {
+///     calls += 1;
+///     Ok(calls)
+/// });
+/// assert_eq!(counted.call().await.unwrap(), 1);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Lending {}
 
 /// Attempts run on the calling thread: [`Policy::run_blocking`](crate::Policy::run_blocking).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Blocking, Run}};
+///
+/// fn count<Op: FnMut() -> Result<u32, io::Error>>(op: Op) -> Run<Op, u32, io::Error, Blocking> {
+///     Policy::new().run_blocking(op).named("count")
+/// }
+///
+/// assert_eq!(count(|| Ok(7)).call().unwrap(), 7);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Blocking {}
 

@@ -16,21 +16,47 @@ thread_local! {
 ///
 /// ```
 /// # use retry_runtime as stormless;
-/// use std::{cell::RefCell, rc::Rc};
+/// use std::{cell::RefCell, io::{Error, ErrorKind::ConnectionRefused}, rc::Rc, time::Duration};
+/// use stormless::{Backoff, Policy, testing::{blocking_sleeps, isolated_sync}};
 ///
-/// let delays = Rc::new(RefCell::new(Vec::new()));
-/// let guard = stormless::testing::blocking_sleeps({
-///     let delays = Rc::clone(&delays);
-///     move |delay| delays.borrow_mut().push(delay)
+/// isolated_sync(|| {
+///     let delays = Rc::new(RefCell::new(Vec::new()));
+///     let hook = Rc::clone(&delays);
+///     let guard = blocking_sleeps(move |delay| hook.borrow_mut().push(delay));
+///     let minute = Duration::from_secs(60);
+///     let policy = Policy::new().backoff(Backoff::Fixed).base(minute).max(minute);
+///     let refused = || Err::<(), _>(Error::from(ConnectionRefused));
+///     assert!(policy.run_blocking(refused).call().is_err());
+///     assert_eq!(delays.borrow().len(), 2);
+///     assert!(delays.borrow().iter().all(|delay| *delay > minute / 2 && *delay <= minute));
+///     drop(guard);
 /// });
-/// // … calls of blocking functions in here take no time
-/// drop(guard);
 /// ```
 pub fn blocking_sleeps(hook: impl FnMut(Duration) + 'static) -> BlockingSleeps {
     BlockingSleeps { before: SLEEPS.replace(Some(Box::new(hook))) }
 }
 
 /// Keeps the hook of [`blocking_sleeps`] in force on this thread.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::{io::{Error, ErrorKind::ConnectionRefused}, time::{Duration, Instant}};
+/// use stormless::{Backoff, Policy, testing::{BlockingSleeps, blocking_sleeps, isolated_sync}};
+///
+/// /// Whoever holds one does not wait.
+/// struct Quick { _waits: BlockingSleeps }
+///
+/// isolated_sync(|| {
+///     let quick = Quick { _waits: blocking_sleeps(|_| {}) };
+///     let hour = Duration::from_secs(3_600);
+///     let refused = || Err::<(), _>(Error::from(ConnectionRefused));
+///     let begun = Instant::now();
+///     let policy = Policy::new().backoff(Backoff::Fixed).base(hour).max(hour);
+///     assert!(policy.run_blocking(refused).call().is_err());
+///     assert!(begun.elapsed() < hour);
+///     drop(quick); // waits are slept again
+/// });
+/// ```
 #[must_use = "sleeps are real again as soon as this is dropped"]
 pub struct BlockingSleeps {
     before: Option<Hook>,

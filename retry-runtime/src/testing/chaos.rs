@@ -62,6 +62,16 @@ pub struct Chaos<E> {
 }
 
 /// What a [`Chaos`] has done so far.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::testing::{Chaos, Struck};
+///
+/// let chaos = Chaos::seeded(7).errors(1.0, || "unavailable");
+/// let _failed = chaos.strike_blocking();
+/// let Struck { calls, slowed, panics, errors, .. } = chaos.struck();
+/// assert_eq!((calls, slowed, panics, errors), (1, 0, 0, 1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Struck {
@@ -83,6 +93,18 @@ const ERRORS: u64 = 0x3c6e_f372_fe94_f82b;
 
 impl<E> Chaos<E> {
     /// Nothing happens yet; what will is up to this seed.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Chaos;
+    ///
+    /// let failing = |seed| -> Vec<u32> {
+    ///     let chaos = Chaos::seeded(seed).errors(0.2, || "unavailable");
+    ///     (1..=100).filter(|_| chaos.strike_blocking().is_err()).collect()
+    /// };
+    /// assert_eq!(failing(7), failing(7));
+    /// assert_ne!(failing(7), failing(8));
+    /// ```
     pub fn seeded(seed: u64) -> Self {
         Self {
             seed,
@@ -100,6 +122,14 @@ impl<E> Chaos<E> {
     }
 
     /// This share of the calls, from 0 to 1, fails with this error, and what they were about is not done.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Chaos;
+    ///
+    /// let chaos = Chaos::seeded(7).errors(1.0, || "unavailable");
+    /// assert_eq!(chaos.strike_blocking(), Err("unavailable"));
+    /// ```
     pub fn errors(mut self, rate: f64, error: impl Fn() -> E + Send + Sync + 'static) -> Self {
         self.errors = self.errors.at(rate);
         self.error = Some(Box::new(error));
@@ -108,6 +138,19 @@ impl<E> Chaos<E> {
 
     /// This share of the calls, from 0 to 1, takes this much longer, on the timer in force, which may be virtual.
     /// Those that also fail do so after that.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::time::Duration;
+    /// use stormless::testing::Chaos;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let chaos = Chaos::<std::io::Error>::seeded(7).latency(1.0, Duration::from_secs(2));
+    /// let begun = tokio::time::Instant::now();
+    /// assert_eq!(chaos.run(async { Ok(7) }).await.unwrap(), 7);
+    /// assert_eq!(begun.elapsed(), Duration::from_secs(2));
+    /// # }
+    /// ```
     pub fn latency(mut self, rate: f64, time: Duration) -> Self {
         self.latency = self.latency.at(rate);
         self.takes = time;
@@ -115,6 +158,17 @@ impl<E> Chaos<E> {
     }
 
     /// This share of the calls, from 0 to 1, panics.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Chaos;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let chaos = Chaos::<std::io::Error>::seeded(7).panics(1.0);
+    /// let call = tokio::spawn(async move { chaos.strike().await });
+    /// assert!(call.await.unwrap_err().is_panic());
+    /// # }
+    /// ```
     pub fn panics(mut self, rate: f64) -> Self {
         self.panics = self.panics.at(rate);
         self.checked("panics", rate)
@@ -150,6 +204,17 @@ impl<E> Chaos<E> {
 
     /// Runs a future, unless the call fails or panics before it. What is dropped then was not polled.
     ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Chaos;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let (calm, storm) = (Chaos::seeded(7), Chaos::seeded(7).errors(1.0, || "unavailable"));
+    /// assert_eq!(calm.run(async { Ok::<_, &str>(7) }).await, Ok(7));
+    /// assert_eq!(storm.run(async { Ok(7) }).await, Err("unavailable"));
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// The future's, and those that were asked for.
@@ -163,6 +228,25 @@ impl<E> Chaos<E> {
     }
 
     /// For the first line of a body: `chaos.strike().await?`.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::io::{self, ErrorKind::ConnectionRefused};
+    /// use stormless::{Policy, testing::{Chaos, isolated}};
+    ///
+    /// async fn fetch(chaos: &Chaos<io::Error>) -> io::Result<u32> {
+    ///     chaos.strike().await?;
+    ///     Ok(7)
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let chaos = Chaos::seeded(7).errors(1.0, || ConnectionRefused.into());
+    ///     assert!(Policy::new().run(async || fetch(&chaos).await).await.is_err());
+    ///     assert_eq!(chaos.struck().errors, 3); // one for each attempt
+    /// }).await;
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -179,6 +263,16 @@ impl<E> Chaos<E> {
 
     /// [`strike`](Self::strike) for functions marked `blocking`. Latency is slept on the thread, and is no wait of a
     /// call: [`no_delays`](super::no_delays) leaves it as it is.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Chaos;
+    ///
+    /// let chaos = Chaos::seeded(7).errors(0.2, || "unavailable");
+    /// let failed = (0..100).filter(|_| chaos.strike_blocking().is_err()).count();
+    /// assert!((10..30).contains(&failed), "{failed} of 100");
+    /// assert_eq!(chaos.struck().errors, failed as u64);
+    /// ```
     ///
     /// # Errors
     ///

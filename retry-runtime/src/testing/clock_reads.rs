@@ -12,6 +12,17 @@ thread_local! {
 /// no clock, and one that fails reads it once for each decision, and once more for each wait that
 /// blocks. Take the difference of two readings
 /// around the calls, on one thread.
+///
+/// ```standalone_crate
+/// # use retry_runtime as stormless;
+/// use stormless::{Policy, testing::{clock_reads, isolated_sync}};
+///
+/// isolated_sync(|| {
+///     let before = clock_reads();
+///     assert_eq!(Policy::new().run_blocking(|| Ok::<_, std::io::Error>(7)).call().unwrap(), 7);
+///     assert_eq!(clock_reads(), before);
+/// });
+/// ```
 #[must_use]
 pub fn clock_reads() -> u64 {
     CLOCK_READS.get()

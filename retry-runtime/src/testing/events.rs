@@ -32,6 +32,25 @@ pub fn events() -> Events {
 }
 
 /// What happened since [`events`] was called.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io::{Error, ErrorKind::ConnectionRefused};
+/// use stormless::{Policy, What, testing::{Events, Script, events, isolated}};
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// isolated(async {
+///     let events: Events = events();
+///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+///     assert_eq!(Policy::new().run(async || server.next().await).await.unwrap(), 7);
+///     let all = events.take();
+///     assert!(all.iter().any(|event| matches!(event.what(), What::CallStarted)));
+///     let retries = all.iter().filter(|event| matches!(event.what(), What::RetryScheduled { .. }));
+///     assert_eq!(retries.count(), 1);
+///     assert!(events.take().is_empty(), "nothing happened since");
+/// }).await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Events {
     log: Arc<Mutex<Vec<Event>>>,

@@ -32,6 +32,17 @@ pub async fn isolated<F: Future>(future: F) -> F::Output {
 }
 
 /// [`isolated`] for code that is not async.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{control, testing::{isolated_sync, off}};
+///
+/// isolated_sync(|| {
+///     off();
+///     assert!(control::all().is_off());
+/// });
+/// assert!(!control::all().is_off(), "what is set in a test ends with it");
+/// ```
 pub fn isolated_sync<T>(run: impl FnOnce() -> T) -> T {
     let test = Isolated::new();
     let _entered = context::enter(&test.ambient());

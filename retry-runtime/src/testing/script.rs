@@ -12,6 +12,18 @@ use std::{
 use super::latency;
 
 /// One outcome of a [`Script`], and how long it takes.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::time::Duration;
+/// use stormless::testing::{Script, Step};
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// let slow = Step::new(7).takes(Duration::from_secs(3));
+/// let server = Script::steps([slow.clone(), slow]);
+/// assert_eq!((server.next().await, server.next().await), (7, 7));
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a step does nothing until it is in a script"]
 pub struct Step<O> {
@@ -22,16 +34,49 @@ pub struct Step<O> {
 
 impl<O> Step<O> {
     /// This outcome, at once.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::{Script, Step};
+    ///
+    /// let server = Script::steps([Step::new("ok")]); // as `Script::new(["ok"])`
+    /// assert_eq!(server.next_blocking(), "ok");
+    /// ```
     pub const fn new(outcome: O) -> Self {
         Self { outcome: Some(outcome), takes: Duration::ZERO }
     }
 
     /// No outcome: whoever asks waits until it is dropped, by a timeout or at a deadline.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::time::Duration;
+    /// use stormless::testing::{Script, Step};
+    /// use tokio::time::timeout;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let server = Script::<u32>::steps([Step::hangs()]);
+    /// assert!(timeout(Duration::from_secs(9), server.next()).await.is_err());
+    /// # }
+    /// ```
     pub const fn hangs() -> Self {
         Self { outcome: None, takes: Duration::ZERO }
     }
 
     /// The outcome comes after this time on the timer in force, which may be virtual.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::time::Duration;
+    /// use stormless::testing::{Script, Step};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let server = Script::steps([Step::new(7).takes(Duration::from_millis(80))]);
+    /// let begun = tokio::time::Instant::now();
+    /// assert_eq!(server.next().await, 7);
+    /// assert_eq!(begun.elapsed(), Duration::from_millis(80));
+    /// # }
+    /// ```
     pub fn takes(self, time: Duration) -> Self {
         Self { takes: time, ..self }
     }
@@ -82,6 +127,17 @@ enum Tail<O> {
 
 impl<O> Script<O> {
     /// These outcomes in this order, each at once.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Script;
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let server = Script::new([Err("unavailable"), Ok(7)]);
+    /// assert_eq!(server.next().await, Err("unavailable"));
+    /// assert_eq!(server.next().await, Ok(7));
+    /// # }
+    /// ```
     #[track_caller]
     pub fn new(outcomes: impl IntoIterator<Item = O>) -> Self {
         Self::steps(outcomes.into_iter().map(Step::new))
@@ -112,6 +168,14 @@ impl<O> Script<O> {
     }
 
     /// What it is called where it runs out, besides the place where it was made.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Script;
+    ///
+    /// let server = Script::new([7]).named("orders");
+    /// assert!(server.to_string().starts_with("the script `orders` (made at "));
+    /// ```
     pub fn named(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
     }
@@ -178,6 +242,19 @@ impl<O> Script<O> {
     /// is no wait of a call: [`no_delays`](super::no_delays) and [`blocking_sleeps`](super::blocking_sleeps) leave
     /// it as it is.
     ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::{Policy, testing::{Script, isolated_sync, no_delays}};
+    /// # use std::io::ErrorKind::ConnectionRefused;
+    ///
+    /// isolated_sync(|| {
+    ///     no_delays();
+    ///     let server = Script::new([Err(std::io::Error::from(ConnectionRefused)), Ok(7)]);
+    ///     assert_eq!(Policy::new().run_blocking(|| server.next_blocking()).call().unwrap(), 7);
+    ///     assert_eq!(server.calls(), 2);
+    /// });
+    /// ```
+    ///
     /// # Panics
     ///
     /// As `next` does; and if the step [hangs](Step::hangs), which would be for ever here.
@@ -197,6 +274,15 @@ impl<O> Script<O> {
     }
 
     /// How many of the steps that were written down have not been asked for.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Script;
+    ///
+    /// let server = Script::new([1, 2, 3]);
+    /// server.next_blocking();
+    /// assert_eq!((server.calls(), server.left()), (1, 2));
+    /// ```
     #[must_use]
     pub fn left(&self) -> usize {
         let state = self.lock();
@@ -208,6 +294,15 @@ impl<O> Script<O> {
     ///
     /// A script that has run out fails its test by itself only where the panic gets to it: what a server on
     /// loopback asks panics in a task of the server's, and its client sees a lost connection. So ask this at the end.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use stormless::testing::Script;
+    ///
+    /// let server = Script::new([1]);
+    /// server.next_blocking();
+    /// server.assert_used_up();
+    /// ```
     ///
     /// # Panics
     ///

@@ -48,6 +48,15 @@ pub fn classification_table<E: Tabled + ?Sized>() -> ClassificationTable {
 }
 
 /// What [`classification_table`] gives: rows, and as text an aligned table without blanks at the ends of lines.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{BreakerOpen, Kind, testing::{ClassificationTable, classification_table}};
+///
+/// let table: ClassificationTable = classification_table::<BreakerOpen>();
+/// assert_eq!((table.rows().len(), table.to_string().lines().count()), (1, 2));
+/// assert_eq!(table.row("BreakerOpen").unwrap().kind(), Some(Kind::Throttled));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClassificationTable {
@@ -56,12 +65,32 @@ pub struct ClassificationTable {
 
 impl ClassificationTable {
     /// All rows, those that are indented included, from top to bottom.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::io::ErrorKind;
+    /// use stormless::{Kind, testing::classification_table};
+    ///
+    /// // No kind of I/O error is a conflict.
+    /// let table = classification_table::<ErrorKind>();
+    /// assert!(table.rows().iter().all(|row| row.kind() != Some(Kind::Conflict)));
+    /// ```
     #[must_use]
     pub fn rows(&self) -> &[ClassificationRow] {
         &self.rows
     }
 
     /// The row of the variant with this name, not one of those below another one.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::io::ErrorKind;
+    /// use stormless::{Kind, testing::classification_table};
+    ///
+    /// let table = classification_table::<ErrorKind>();
+    /// assert_eq!(table.row("ConnectionRefused").unwrap().kind(), Some(Kind::Transient));
+    /// assert!(table.row("Refused").is_none(), "there is no such kind");
+    /// ```
     #[must_use]
     pub fn row(&self, variant: &str) -> Option<&ClassificationRow> {
         self.rows.iter().find(|row| row.depth == 0 && row.variant == variant)
@@ -76,6 +105,20 @@ impl fmt::Display for ClassificationTable {
 }
 
 /// One variant, one group of statuses, or one row of a type that is forwarded to.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::{BreakerOpen, Execution, Kind, testing::{DecidedBy, classification_table}};
+///
+/// let table = classification_table::<BreakerOpen>();
+/// let row = table.row("BreakerOpen").unwrap();
+/// assert_eq!((row.variant(), row.depth(), row.label()), ("BreakerOpen", 0, Some("breaker_open")));
+/// assert_eq!((row.kind(), row.execution()), (Some(Kind::Throttled), Some(Execution::NotExecuted)));
+/// assert_eq!((row.hint(), row.is_local()), (Some("retry_after"), Some(true)));
+/// assert_eq!((row.base(), row.attempts(), row.cost()), (None, None, None));
+/// assert_eq!(row.classification().unwrap().kind(), Kind::Throttled);
+/// assert_eq!(row.by(), &DecidedBy::Class);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClassificationRow {
@@ -89,6 +132,17 @@ pub struct ClassificationRow {
 }
 
 /// Who gives a variant its class.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io::ErrorKind;
+/// use stormless::{RetryError, testing::{DecidedBy, classification_table}};
+///
+/// let table = classification_table::<RetryError<ErrorKind>>();
+/// assert_eq!(table.row("error").unwrap().by(), &DecidedBy::Forward("E"));
+/// assert_eq!(table.row("error").unwrap().kind(), None, "only the error tells");
+/// assert_eq!(table.rows()[1].by(), &DecidedBy::Class, "a kind of I/O error, below it");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecidedBy {

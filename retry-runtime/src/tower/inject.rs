@@ -76,6 +76,21 @@ impl<S> Layer<S> for InjectLayer {
 }
 
 /// What [`InjectLayer`] makes of a service.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::tower::{InjectLayer, InjectService};
+/// # use tower_layer::Layer;
+///
+/// /// A client that tells its callee of attempts.
+/// struct Orders<S> {
+///     client: InjectService<S>,
+/// }
+///
+/// # let client = ();
+/// let orders = Orders { client: InjectLayer::new().layer(client) };
+/// # let _ = orders.client;
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct InjectService<S> {
     inner: S,

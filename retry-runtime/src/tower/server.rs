@@ -158,6 +158,21 @@ impl<S> Layer<S> for ServerLayer {
 }
 
 /// What [`ServerLayer`] makes of a service.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::tower::{ServerLayer, ServerService};
+/// # use tower_layer::Layer;
+///
+/// /// A server that believes its callers.
+/// struct Orders<S> {
+///     service: ServerService<S>,
+/// }
+///
+/// # let service = ();
+/// let orders = Orders { service: ServerLayer::trusting_all().layer(service) };
+/// # drop(orders.service);
+/// ```
 #[derive(Clone, Debug)]
 pub struct ServerService<S> {
     inner: S,

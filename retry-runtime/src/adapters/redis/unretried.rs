@@ -27,6 +27,21 @@ pub fn unretried<C: Retrying>(config: C) -> C {
 }
 
 /// A configuration of a client that retries unless it is told not to; see [`unretried`].
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::redis::{Retrying, unretried};
+///
+/// /// For whichever client this service connects with.
+/// fn ours<C: Retrying>(config: C) -> C {
+///     unretried(config)
+/// }
+/// # #[cfg(feature = "redis-1-connection-manager")]
+/// # {
+/// let config = ours(redis::aio::ConnectionManagerConfig::new());
+/// assert_eq!(config.number_of_retries(), 0);
+/// # }
+/// ```
 pub trait Retrying: sealed::Sealed {
     #[doc(hidden)]
     #[must_use]

@@ -11,6 +11,26 @@ impl Schedule {
     ///
     /// A budget's worst case is [its bound](crate::Budget::bound); its long-run one is 1 and its `ratio`.
     ///
+    /// ```standalone_crate
+    /// # use retry_runtime as stormless;
+    /// use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use stormless::{Budget, Policy, budget, testing::{isolated, schedule}};
+    ///
+    /// budget! { static ORDERS: Budget = Budget::new("orders").burst(10).ratio(0.1); }
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let dead = async || Err::<(), _>(Error::from(ConnectionRefused));
+    ///     for _ in 0..100 {
+    ///         let _failed = Policy::new().run(dead).budget(&ORDERS).await;
+    ///     }
+    ///     // The burst: ten retries for a hundred calls. Without the budget it would be 3.
+    ///     schedule.assert_amplification(1.1);
+    /// }).await;
+    /// # }
+    /// ```
+    ///
     /// # Panics
     ///
     /// If there were more, or none at all, or `most` is not a number; with the table.
@@ -77,6 +97,27 @@ impl Schedule {
 
     /// Asserts that the table is this one. Blanks at the ends of lines do not matter, nor do blank lines before and
     /// after, so that it can be indented as code is.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use std::time::Duration;
+    /// use stormless::{Backoff, Policy, testing::{Script, isolated, schedule}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+    ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+    ///     policy.run(async || server.next().await).named("orders").await.unwrap();
+    ///     schedule.assert_schedule("
+    ///         call  site    attempt  started  outcome                         then
+    ///         1     orders  1        0ns      connection_refused (transient)  retry in 50ms
+    ///         1     orders  2        50ms     ok                              -
+    ///     ");
+    /// }).await;
+    /// # }
+    /// ```
     ///
     /// # Panics
     ///

@@ -81,28 +81,118 @@ pub struct Schedule {
 
 impl Schedule {
     /// The same, of the calls of one function alone, by its name.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use std::time::Duration;
+    /// use stormless::{Backoff, Policy, testing::{Script, isolated, schedule}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+    ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+    ///     policy.run(async || server.next().await).named("orders").await.unwrap();
+    ///     assert_eq!((schedule.of("orders").attempts(), schedule.of("users").attempts()), (2, 0));
+    /// }).await;
+    /// # }
+    /// ```
     pub fn of(&self, site: impl Into<String>) -> Self {
         Self { site: Some(site.into()), ..self.clone() }
     }
 
     /// The same, with a table that does not say when attempts started: for snapshots in real time.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use std::time::Duration;
+    /// use stormless::{Backoff, Policy, testing::{Script, isolated, schedule}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+    ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+    ///     policy.run(async || server.next().await).named("orders").await.unwrap();
+    ///     schedule.without_times().assert_schedule("
+    ///         call  site    attempt  outcome                         then
+    ///         1     orders  1        connection_refused (transient)  retry in 50ms
+    ///         1     orders  2        ok                              -
+    ///     ");
+    /// }).await;
+    /// # }
+    /// ```
     pub fn without_times(&self) -> Self {
         Self { timed: false, ..self.clone() }
     }
 
     /// The attempts, in the order in which they started.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use std::time::Duration;
+    /// use stormless::{Backoff, Policy, testing::{Script, isolated, schedule}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+    ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+    ///     policy.run(async || server.next().await).named("orders").await.unwrap();
+    ///     let rows = schedule.rows();
+    ///     assert_eq!((rows.len(), rows[1].started()), (2, Some(Duration::from_millis(50))));
+    /// }).await;
+    /// # }
+    /// ```
     #[must_use]
     pub fn rows(&self) -> Vec<ScheduleRow> {
         self.look(|book| self.chosen(book).cloned().collect())
     }
 
     /// The delays that were decided on, in that order, slept or not.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use std::time::Duration;
+    /// use stormless::{Backoff, Policy, testing::{Script, isolated, schedule}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+    ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+    ///     policy.run(async || server.next().await).named("orders").await.unwrap();
+    ///     assert_eq!(schedule.delays(), [Duration::from_millis(50)]);
+    /// }).await;
+    /// # }
+    /// ```
     #[must_use]
     pub fn delays(&self) -> Vec<Duration> {
         self.look(|book| self.chosen(book).filter_map(ScheduleRow::delay).collect())
     }
 
     /// How many attempts have started.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use std::time::Duration;
+    /// use stormless::{Backoff, Policy, testing::{Script, isolated, schedule}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+    ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+    ///     policy.run(async || server.next().await).named("orders").await.unwrap();
+    ///     assert_eq!(schedule.attempts(), 2);
+    /// }).await;
+    /// # }
+    /// ```
     #[must_use]
     pub fn attempts(&self) -> usize {
         self.look(|book| self.chosen(book).filter(|row| row.attempt() > 0).count())
@@ -117,6 +207,23 @@ impl Schedule {
     ///
     /// It is infinite where no attempt would have been made without retries, such as in a step that follows one that
     /// failed at first.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// # use std::io::{Error, ErrorKind::ConnectionRefused};
+    /// use std::time::Duration;
+    /// use stormless::{Backoff, Policy, testing::{Script, isolated, schedule}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// isolated(async {
+    ///     let schedule = schedule();
+    ///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+    ///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+    ///     policy.run(async || server.next().await).named("orders").await.unwrap();
+    ///     assert_eq!(schedule.amplification(), Some(2.0)); // two attempts for one call
+    /// }).await;
+    /// # }
+    /// ```
     #[must_use]
     pub fn amplification(&self) -> Option<f64> {
         self.look(|book| {

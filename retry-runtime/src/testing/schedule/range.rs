@@ -26,6 +26,15 @@ pub struct DelayRange {
 
 impl DelayRange {
     /// Whether a delay is one that is expected.
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use std::time::Duration;
+    /// use stormless::testing::DelayRange;
+    ///
+    /// let up_to = DelayRange::from(Duration::ZERO..=Duration::from_millis(50));
+    /// assert!(up_to.contains(Duration::from_millis(50)) && !up_to.contains(Duration::from_millis(51)));
+    /// ```
     #[must_use]
     pub fn contains(&self, delay: Duration) -> bool {
         (self.least..=self.most).contains(&delay)

@@ -5,6 +5,29 @@ use std::{fmt, time::Duration};
 use crate::{Classification, StopReason};
 
 /// One attempt of a [`Schedule`](super::Schedule).
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// # use std::io::{Error, ErrorKind::ConnectionRefused};
+/// use std::time::Duration;
+/// use stormless::{Backoff, Policy, testing::{AttemptOutcome, ScheduleRow, Script, isolated, schedule}};
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// isolated(async {
+///     let schedule = schedule();
+///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+///     policy.run(async || server.next().await).named("orders").await.unwrap();
+///     let rows: Vec<ScheduleRow> = schedule.rows();
+///     let (first, last) = (&rows[0], &rows[1]);
+///     assert_eq!((first.call(), first.site(), first.attempt()), (1, "orders", 1));
+///     assert_eq!((first.started(), first.is_hedge()), (Some(Duration::ZERO), false));
+///     assert_eq!((first.delay(), first.stopped()), (Some(Duration::from_millis(50)), None));
+///     assert_eq!((last.attempt(), last.outcome()), (2, AttemptOutcome::Succeeded));
+///     assert_eq!((last.delay(), last.stopped()), (None, None), "a success is no reason to stop");
+/// }).await;
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScheduleRow {
     pub(super) call: usize,
@@ -18,6 +41,27 @@ pub struct ScheduleRow {
 }
 
 /// What became of an attempt.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// # use std::io::{Error, ErrorKind::ConnectionRefused};
+/// use std::time::Duration;
+/// use stormless::{Backoff, Kind, Policy, testing::{AttemptOutcome, Script, isolated, schedule}};
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// isolated(async {
+///     let schedule = schedule();
+///     let server = Script::new([Err(Error::from(ConnectionRefused)), Ok(7)]);
+///     let policy = Policy::new().backoff(Backoff::Fixed).base(Duration::from_millis(50));
+///     policy.run(async || server.next().await).named("orders").await.unwrap();
+///     let rows = schedule.rows();
+///     let AttemptOutcome::Failed { classification, label, .. } = rows[0].outcome() else { panic!() };
+///     assert_eq!((classification.kind(), label), (Kind::Transient, "connection_refused"));
+///     assert_eq!(rows[1].outcome(), AttemptOutcome::Succeeded);
+///     assert_eq!(rows[0].outcome().to_string(), "connection_refused (transient)");
+/// }).await;
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AttemptOutcome {

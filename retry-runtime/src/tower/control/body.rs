@@ -10,6 +10,22 @@ use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
 /// The body of an answer of [`ControlService`](super::ControlService): all of it at once.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use http::{Request, StatusCode};
+/// use http_body::Body;
+/// use stormless::tower::{ControlBody, ControlService};
+/// use tower_service::Service;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let request = Request::get("/text").body(String::new()).unwrap();
+/// let answer = ControlService::new().call(request).await.unwrap();
+/// assert_eq!(answer.status(), StatusCode::OK);
+/// let body: ControlBody = answer.into_body();
+/// assert!(body.size_hint().exact() > Some(0));
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct ControlBody(Option<Bytes>);
 

@@ -18,6 +18,19 @@ use crate::Context as Ambient;
 
 pin_project! {
     /// The answer of [`ControlService`](super::ControlService).
+    ///
+    /// ```
+    /// # use retry_runtime as stormless;
+    /// use http::{Request, StatusCode};
+    /// use stormless::tower::{ControlFuture, ControlService};
+    /// use tower_service::Service;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let request = Request::get("/nowhere").body(String::new()).unwrap();
+    /// let answering: ControlFuture<String> = ControlService::new().call(request);
+    /// assert_eq!(answering.await.unwrap().status(), StatusCode::NOT_FOUND);
+    /// # }
+    /// ```
     #[must_use = "futures do nothing unless polled"]
     pub struct ControlFuture<B> {
         #[pin]

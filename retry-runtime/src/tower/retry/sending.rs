@@ -3,6 +3,17 @@
 use super::{layer::RetryLayer, per_request::PerRequest};
 
 /// How a request is cloned for another attempt.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::tower::{ByClone, Cloning};
+///
+/// fn twice<Req>(request: &Req, how: &impl Cloning<Req>) -> Option<[Req; 2]> {
+///     Some([how.clone_request(request)?, how.clone_request(request)?])
+/// }
+///
+/// assert_eq!(twice(&7, &ByClone), Some([7, 7]));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a request of type `{Req}` cannot be cloned for another attempt",
     label = "the layer does not know how to send `{Req}` twice",
@@ -21,6 +32,21 @@ pub trait Preparing<Req> {
 }
 
 /// Both.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, ByError, ByTrait, Nobody}};
+/// use stormless::tower::{ByClone, RetryLayer, Sending, Unprepared};
+///
+/// // The same as `RetryLayer<u32, io::Error>`: nothing was said.
+/// type Layer = RetryLayer<
+///     u32, io::Error, Awaited, ByError<io::Error>, ByTrait, Nobody, Nobody, Sending<ByClone, Unprepared>,
+/// >;
+///
+/// let layer: Layer = RetryLayer::new(Policy::new()).named("orders");
+/// # drop(layer);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Sending<C = ByClone, P = Unprepared> {
     pub(super) cloning: C,
@@ -28,14 +54,64 @@ pub struct Sending<C = ByClone, P = Unprepared> {
 }
 
 /// Requests are `Clone`.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::tower::{ByClone, Cloning};
+///
+/// assert_eq!(ByClone.clone_request(&7), Some(7));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ByClone;
 
 /// A function clones requests.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, ByError, ByTrait, Nobody}};
+/// use stormless::tower::{CloneWith, RetryLayer, Sending};
+///
+/// /// Not `Clone`: the file can be read once.
+/// enum Upload { Text(String), File(std::fs::File) }
+///
+/// impl Upload {
+///     fn again(&self) -> Option<Self> {
+///         match self {
+///             Self::Text(text) => Some(Self::Text(text.clone())),
+///             Self::File(_) => None,
+///         }
+///     }
+/// }
+///
+/// type Again = fn(&Upload) -> Option<Upload>;
+///
+/// /// What can be a field.
+/// type Layer = RetryLayer<
+///     u32, io::Error, Awaited, ByError<io::Error>, ByTrait, Nobody, Nobody, Sending<CloneWith<Again>>,
+/// >;
+///
+/// let layer: Layer = RetryLayer::new(Policy::new()).clone_with(Upload::again as Again);
+/// # drop(layer);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CloneWith<F>(pub(super) F);
 
 /// All requests are alike.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use stormless::tower::{ByClone, RetryLayer, Sending, Unprepared};
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, ByError, ByTrait, Nobody}};
+///
+/// type Layer = RetryLayer<
+///     u32, io::Error, Awaited, ByError<io::Error>, ByTrait, Nobody, Nobody, Sending<ByClone, Unprepared>,
+/// >;
+///
+/// let layer: Layer = RetryLayer::new(Policy::new());
+/// # drop(layer);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Unprepared;
 
@@ -44,6 +120,26 @@ pub struct Unprepared;
 pub struct ByMethod;
 
 /// A function looks at each request, after `P` has.
+///
+/// ```
+/// # use retry_runtime as stormless;
+/// use std::io;
+/// use stormless::{Policy, run::{Awaited, ByError, ByTrait, Nobody}};
+/// use stormless::tower::{ByClone, PerRequest, PerRequestWith, RetryLayer, Sending, Unprepared};
+///
+/// type Prepare = fn(&String, &mut PerRequest);
+///
+/// /// What can be a field.
+/// type Layer = RetryLayer<
+///     u32, io::Error, Awaited, ByError<io::Error>, ByTrait, Nobody, Nobody, Sending<ByClone, PerRequestWith<Unprepared, Prepare>>,
+/// >;
+///
+/// let prepare: Prepare = |query, call| {
+///     call.set_policy(call.policy().idempotent_if(query.starts_with("SELECT")));
+/// };
+/// let layer: Layer = RetryLayer::new(Policy::new()).per_request(prepare);
+/// # drop(layer);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PerRequestWith<P, F>(pub(super) P, pub(super) F);
 
