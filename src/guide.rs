@@ -14,7 +14,7 @@
 //! | calls in calls | [`nesting`] | who retries where functions, or services, call each other |
 //! | databases | [`transactions`] | where in a transaction to put the attribute |
 //! | streams, bulk, pages | [`streams`] | what is retried of work that comes in parts, and what is not |
-//! | loops | [`loops`] | supervisors, consumers and start-up, which never give up |
+//! | loops | [`loops`] | supervisors, start-up, consumers and jobs: which of them end, and when |
 //! | the end | [`shutdown`] | stopping to take work, and cleaning up |
 //! | several crates | [`crates`] | libraries, and several versions in one process |
 //! | overload | [`overload`] | budgets, shedding, breakers, timeouts and hedging side by side |
