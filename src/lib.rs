@@ -151,8 +151,6 @@ pub use retry_runtime::tokio_postgres;
 #[cfg(feature = "tonic-0-14")]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/grpc.md"))]
 pub use retry_runtime::tonic;
-#[cfg(feature = "http-1")]
-pub use retry_runtime::RetryAfter;
 // Its examples are compiled where tower is with all that they use, in `tests/adapters/tower`.
 #[cfg(feature = "tower-0-5")]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
@@ -169,12 +167,16 @@ pub use retry_runtime::{
     What, breaker, breakers, budget, budgets, current, deadline, observe, report, report_page, run,
     sites, timer, verify, warnings,
 };
+#[cfg(feature = "hyper-1")]
+pub use retry_runtime::{hyper, hyper_util};
+
+#[cfg(feature = "http-1")]
+pub use retry_runtime::RetryAfter;
+
 // Its examples are compiled where the clients are, in `tests/adapters/http`.
 #[cfg(feature = "http-1")]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/http.md"))]
 pub use retry_runtime::http;
-#[cfg(feature = "hyper-1")]
-pub use retry_runtime::{hyper, hyper_util};
 
 pub mod tables {
     #![doc = include_str!("../docs/links.md")]
