@@ -116,10 +116,10 @@
 
 pub mod guide;
 
-#[doc = include_str!("../docs/links.md")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
 #[doc = include_str!("../docs/retryable.md")]
 pub use retry_macros::Retryable;
-#[doc = include_str!("../docs/links.md")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
 #[doc = include_str!("../docs/retry.md")]
 pub use retry_macros::retry;
 #[cfg(feature = "adaptive")]
@@ -179,28 +179,28 @@ pub use retry_runtime::RetryAfter;
 pub use retry_runtime::http;
 
 pub mod tables {
-    #![doc = include_str!("../docs/links.md")]
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/tables.md")]
 
     pub use retry_runtime::tables::*;
 }
 
 pub mod control {
-    #![doc = include_str!("../docs/links.md")]
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/control.md")]
 
     pub use retry_runtime::control::*;
 }
 
 pub mod config {
-    #![doc = include_str!("../docs/links.md")]
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/configuration.md")]
 
     pub use retry_runtime::config::*;
 }
 
 pub mod wire {
-    #![doc = include_str!("../docs/links.md")]
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/wire.md")]
 
     pub use retry_runtime::wire::*;
