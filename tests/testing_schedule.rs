@@ -313,7 +313,13 @@ fn an_amplification_of_nothing_is_a_test_that_fails() {
 #[test]
 fn delays_are_compared_with_figures_or_ranges() {
     test(async |schedule| {
+        let said = message(|| schedule.assert_delays([] as [Duration; 0]));
+        assert_eq!(said, "expected certain delays, but nothing was attempted");
+        assert_eq!(fixed(&Script::new([OK])).await, OK);
         schedule.assert_delays([] as [Duration; 0]);
+        message(|| schedule.of("misspelt").assert_delays([] as [Duration; 0]));
+    });
+    test(async |schedule| {
         assert_eq!(fixed(&dead()).await, T);
         schedule.assert_delays([ms(100), ms(100)]);
         schedule.assert_delays(vec![ms(50)..=ms(100); 2]);

@@ -9,6 +9,7 @@ use std::{
     net::TcpStream,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use matching::{difference, masked};
@@ -44,8 +45,17 @@ fn binary(name: &str, source: &Path) -> PathBuf {
     binary
 }
 
+/// Examples in real time run one after the other: one of them burns all processors.
+static REAL_TIME: Mutex<()> = Mutex::new(());
+
+fn alone(name: &str) -> Option<MutexGuard<'static, ()>> {
+    let is_alone = IN_REAL_TIME.contains(&name);
+    is_alone.then(|| REAL_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
 /// What an example prints.
 fn output(name: &str, source: &Path) -> String {
+    let _alone = alone(name);
     let output = Command::new(binary(name, source)).output().expect("an example can be started");
     let text = String::from_utf8(output.stdout).expect("examples print text");
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -190,6 +200,7 @@ fn answer(address: &str, path: &str) -> String {
 #[test]
 fn the_observability_example_serves_what_it_prints_and_ends_by_itself() {
     let source = Path::new(EXAMPLES).join("observability.rs");
+    let _alone = alone("observability");
     let mut command = Command::new(binary("observability", &source));
     let mut child = command.stdout(Stdio::piped()).spawn().expect("it can be started");
     let output = BufReader::new(child.stdout.take().expect("it is a pipe"));

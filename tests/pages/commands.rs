@@ -91,7 +91,9 @@ impl Targets {
             }
             let names = words.next().ok_or("a name is missing")?.trim_matches(['\'', '"']);
             for name in names.split(',') {
-                if name.contains(['*', '<', '…', '$']) || name.chars().all(char::is_uppercase) {
+                let stands_for_others =
+                    name.starts_with("thing") || name.chars().all(char::is_uppercase);
+                if name.contains(['*', '<', '…', '$']) || stands_for_others {
                     continue;
                 }
                 let is_there = match word {

@@ -203,15 +203,20 @@ impl<O> Script<O> {
         state.length.saturating_sub(state.calls)
     }
 
-    /// Asserts that every step that was written down was asked for.
+    /// Asserts that every step that was written down was asked for, and nothing beyond the last one unless
+    /// something follows it.
+    ///
+    /// A script that has run out fails its test by itself only where the panic gets to it: what a server on
+    /// loopback asks panics in a task of the server's, and its client sees a lost connection. So ask this at the end.
     ///
     /// # Panics
     ///
-    /// If some were not.
+    /// If some were not, or if there was none for a call.
     #[track_caller]
     pub fn assert_used_up(&self) {
         let (left, calls) = (self.left(), self.calls());
-        assert!(left == 0, "{self} was asked {calls} times, and {left} of its outcomes are left");
+        assert!(left == 0, "{self} is not used up: {left} left");
+        assert!(!self.lock().has_run_out(), "{self} has run out: outcome {calls} was asked for");
     }
 
     fn take(&self) -> Step<O> {
@@ -219,8 +224,8 @@ impl<O> Script<O> {
         // The lock is free by now, for whoever goes on after the panic.
         step.unwrap_or_else(|asked| {
             panic!(
-                "{self} has run out: it was asked {asked} times; add an outcome, `.repeat_last()` or `.then(…)` if \
-                 the further call is right"
+                "{self} has run out: outcome {asked} was asked for; add it, `.repeat_last()` or `.then(…)` if the \
+                 further call is right"
             )
         })
     }
@@ -231,6 +236,15 @@ impl<O> Script<O> {
 }
 
 impl<O> State<O> {
+    fn has_run_out(&self) -> bool {
+        let goes_on = match self.tail {
+            Tail::Nothing => false,
+            Tail::Repeat(_) => self.length > 0,
+            Tail::Then(_) => true,
+        };
+        !goes_on && self.calls > self.length
+    }
+
     /// The next step, or how many were asked for.
     fn take(&mut self) -> Result<Step<O>, usize> {
         self.calls += 1;
@@ -249,7 +263,10 @@ impl<O> fmt::Display for Script<O> {
             Some(name) => write!(f, "the script `{name}` (made at {})", self.made_at)?,
             None => write!(f, "the script made at {}", self.made_at)?,
         }
-        write!(f, " of {} outcomes", self.lock().length)
+        match self.lock().length {
+            1 => f.write_str(" of 1 outcome"),
+            length => write!(f, " of {length} outcomes"),
+        }
     }
 }
 

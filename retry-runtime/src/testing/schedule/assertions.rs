@@ -49,9 +49,11 @@ impl Schedule {
     ///
     /// # Panics
     ///
-    /// If there were others, or fewer, or more; with both lists and the table.
+    /// If there were others, or fewer, or more, with both lists and the table; or if nothing was attempted at all,
+    /// as in the schedule [of](Self::of) a site that is misspelt.
     #[track_caller]
     pub fn assert_delays<D: Into<DelayRange>>(&self, expected: impl IntoIterator<Item = D>) {
+        assert!(self.attempts() > 0, "expected certain delays, but nothing was attempted");
         let expected: Vec<DelayRange> = expected.into_iter().map(Into::into).collect();
         let observed = self.delays();
         let fits = expected.len() == observed.len()
