@@ -50,7 +50,11 @@ fn address(svg: &str) -> String {
 }
 
 fn definitions() -> String {
-    shown().iter().map(|label| format!("[{label}]: {}\n", address(&read(label)))).collect()
+    let lines = shown().into_iter().map(|label| {
+        let address = address(&read(&label));
+        format!("[{label}]: {address}\n")
+    });
+    lines.collect::<Vec<_>>().concat()
 }
 
 /// After the pictures themselves were.
