@@ -14,7 +14,7 @@
 //! | calls in calls | [`nesting`] | who retries where functions, or services, call each other |
 //! | databases | [`transactions`] | where in a transaction to put the attribute |
 //! | streams, bulk, pages | [`streams`] | what is retried of work that comes in parts, and what is not |
-//! | loops | [`loops`] | supervisors, consumers and start-up, which never give up |
+//! | loops | [`loops`] | supervisors, start-up, consumers and jobs: which of them end, and when |
 //! | the end | [`shutdown`] | stopping to take work, and cleaning up |
 //! | several crates | [`crates`] | libraries, and several versions in one process |
 //! | overload | [`overload`] | budgets, shedding, breakers, timeouts and hedging side by side |
@@ -28,12 +28,30 @@
 //! | other runtimes | [`runtimes`] | smol, any other executor, wasm, and a timer of your own |
 //! | coming from elsewhere | [`migration`] | the same in backon, tokio-retry, tower and others, and [their words in ours](migration::dictionary) |
 //! | speed | [`performance`] | what a call costs, with the command behind each number |
+//!
+//! Pages about a part of the crate stand with that part:
+//!
+//! | topic | page | in one line |
+//! |---|---|---|
+//! | the attribute, the derive | [`#[retry]`](macro@crate::retry), [`#[derive(Retryable)]`](derive@crate::Retryable) | an example for each key, and the tables of all |
+//! | tables | [`tables`](crate::tables) | what a process retries, as a page, as text, as JSON |
+//! | metrics | `metrics` (feature `metrics-0-24`) | each metric, its labels, and what to ask of it |
+//! | switches, overrides | [`control`](crate::control) | retries off, and settings changed, from code |
+//! | configuration | [`config`](crate::config) | the same from the environment, a file and HTTP |
+//! | the wire | [`wire`](crate::wire) | services that call each other |
+//! | services, middleware | `tower` (feature `tower-0-5`) | the layers, for servers and clients |
+//! | adapters | [`sql`](crate::sql), `http`, `tonic`, `aws`, `redis` with their features | what errors of these clients mean |
+//!
+//! The storm lab, what a release may change, and classifiers to copy are in the repository alone: `docs/lab.md`, `docs/semver.md`,
+//! `docs/adapters/others.md`.
 
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/getting-started.md")]
 pub mod getting_started {}
 
+// Pictures have no address in what rustdoc writes, so these pages bring theirs along.
 #[doc = include_str!("../docs/links.md")]
+#[cfg_attr(doc, doc = include_str!("../docs/lab/pictures.md"))]
 #[doc = include_str!("../docs/choosing.md")]
 pub mod choosing {}
 
@@ -54,6 +72,7 @@ pub mod classification {}
 pub mod idempotency {}
 
 #[doc = include_str!("../docs/links.md")]
+#[cfg_attr(doc, doc = include_str!("../docs/lab/pictures.md"))]
 #[doc = include_str!("../docs/nesting.md")]
 pub mod nesting {}
 

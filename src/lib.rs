@@ -10,14 +10,10 @@
 //!
 //! #[derive(Debug, Retryable)]
 //! enum OrderError {
-//!     #[retryable(transient)]
-//!     Unavailable,
-//!     #[retryable(throttled, retry_after = wait)]
-//!     Busy { wait: Option<Duration> },
-//!     #[retryable(permanent, executed)]
-//!     NotFound,
-//!     #[retryable(deadline_exceeded)]
-//!     OutOfTime,
+//!     #[retryable(transient)]                     Unavailable,
+//!     #[retryable(throttled, retry_after = wait)] Busy { wait: Option<Duration> },
+//!     #[retryable(permanent, executed)]           NotFound,
+//!     #[retryable(deadline_exceeded)]             OutOfTime,
 //! }
 //!
 //! #[retry(attempts = 3, base = "50ms", max = "1s", budget = "orders", deadline = "2s")]
@@ -25,8 +21,7 @@
 //!     Err(OrderError::Unavailable) // in place of the call that can fail
 //! }
 //!
-//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
-//! # async fn main() {
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
 //! let (result, calls) = stormless::report(fetch_order(7)).await;
 //! assert!(result.is_err());
 //! assert_eq!((calls[0].attempts(), ORDERS.balance()), (3, 8.0)); // two retries, paid for
@@ -45,13 +40,6 @@
 //! 4. the deadline: a wait that would not fit is not begun;
 //! 5. the breaker, if one is named: while it is open nothing more is tried;
 //! 6. the budget: the retry is paid for, or does not happen.
-//!
-//! # When not to
-//!
-//! - Somebody above retries already, at another process's edge too: one layer is enough.
-//! - A repeat is not harmless, and the server knows no idempotency key.
-//! - The failure is this process's own mistake: a retry repeats it.
-//! - The work must not get lost: retries end, a queue does not.
 //!
 //! # Where to read on
 //!
@@ -72,7 +60,14 @@
 //! | [`sites()`], [`budgets()`], [`breakers()`], [`report_page()`] | live tables of the process ([`tables`]), and the same for a browser; `metrics` and `guide::traces` with their features |
 //! | [`control`], [`config`] | retries off in an incident, and overrides of what the code says |
 //! | [`engine`] | the decision alone, for simulators and hand-written loops |
-//! | `adaptive`, `testing` | delays that go by the load; isolation and seeds for test suites |
+//! | `adaptive`, `testing` | delays that go by the load; scripted failures, printed schedules and isolation for test suites |
+//!
+//! # When not to
+//!
+//! - Somebody above retries already, at another process's edge too: one layer is enough.
+//! - A repeat is not harmless, and the server knows no idempotency key.
+//! - The failure is this process's own mistake: a retry repeats it.
+//! - The work must not get lost: retries end, a queue does not.
 //!
 //! # What it costs
 //!
@@ -121,8 +116,10 @@
 
 pub mod guide;
 
+#[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
 #[doc = include_str!("../docs/retryable.md")]
 pub use retry_macros::Retryable;
+#[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
 #[doc = include_str!("../docs/retry.md")]
 pub use retry_macros::retry;
 #[cfg(feature = "adaptive")]
@@ -135,6 +132,7 @@ pub use retry_runtime::aws;
 pub use retry_runtime::h2;
 // Its examples are compiled where a recorder is, in `tests/metrics`.
 #[cfg(feature = "metrics-0-24")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/metrics.md"))]
 pub use retry_runtime::metrics;
 #[cfg(feature = "recoverable-0-3")]
@@ -155,6 +153,7 @@ pub use retry_runtime::tokio_postgres;
 pub use retry_runtime::tonic;
 // Its examples are compiled where tower is with all that they use, in `tests/adapters/tower`.
 #[cfg(feature = "tower-0-5")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/tower.md"))]
 pub use retry_runtime::tower;
 pub use retry_runtime::{
@@ -168,30 +167,40 @@ pub use retry_runtime::{
     What, breaker, breakers, budget, budgets, current, deadline, observe, report, report_page, run,
     sites, timer, verify, warnings,
 };
-#[cfg(feature = "http-1")]
-pub use retry_runtime::{RetryAfter, http};
 #[cfg(feature = "hyper-1")]
 pub use retry_runtime::{hyper, hyper_util};
 
+#[cfg(feature = "http-1")]
+pub use retry_runtime::RetryAfter;
+
+// Its examples are compiled where the clients are, in `tests/adapters/http`.
+#[cfg(feature = "http-1")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/http.md"))]
+pub use retry_runtime::http;
+
 pub mod tables {
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/tables.md")]
 
     pub use retry_runtime::tables::*;
 }
 
 pub mod control {
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/control.md")]
 
     pub use retry_runtime::control::*;
 }
 
 pub mod config {
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/configuration.md")]
 
     pub use retry_runtime::config::*;
 }
 
 pub mod wire {
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
     #![doc = include_str!("../docs/wire.md")]
 
     pub use retry_runtime::wire::*;
@@ -199,6 +208,7 @@ pub mod wire {
 
 // The examples of this page and the next need the drivers, which are in nobody's dependency tree here:
 // `tests/adapters` compiles them.
+#[cfg_attr(not(doctest), doc = include_str!("../docs/links.md"))]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/adapters/sql.md"))]
 pub mod sql {
     pub use retry_runtime::sql::*;

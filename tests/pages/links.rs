@@ -23,11 +23,26 @@ pub(crate) fn label(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.split_once("]: ").map(|(label, _)| label)
 }
 
-/// The labels of pages that are used: `[budgets][budgets.md]`.
+/// Whether a label is that of a page, or of a heading in it.
+pub(crate) fn is_page(label: &str) -> bool {
+    is_file(label, "md")
+}
+
+/// Whether a label is that of a picture.
+pub(crate) fn is_picture(label: &str) -> bool {
+    is_file(label, "svg")
+}
+
+fn is_file(label: &str, kind: &str) -> bool {
+    let (path, _) = label.split_once('#').unwrap_or((label, ""));
+    Path::new(path).extension().is_some_and(|end| end == kind)
+}
+
+/// The labels of pages and pictures that are used: `[budgets][budgets.md]`.
 pub(crate) fn references(page: &Page) -> Vec<String> {
     let used = page.prose().flat_map(|line| line.split("][").skip(1));
     let used = used.filter_map(|rest| rest.split_once(']').map(|(label, _)| label.to_owned()));
-    used.filter(|label| Path::new(label).extension().is_some_and(|end| end == "md")).collect()
+    used.filter(|label| is_page(label) || is_picture(label)).collect()
 }
 
 /// Whether a link leads somewhere.

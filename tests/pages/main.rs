@@ -4,7 +4,7 @@ mod commands;
 mod links;
 mod page;
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs};
 
 use page::{Page, pages, root};
 
@@ -90,20 +90,78 @@ fn every_link_leads_somewhere() {
 
 #[test]
 fn links_between_pages_hold_in_both_forms() {
-    let table = fs::read_to_string(root().join("docs/links.md")).expect("there is the table");
-    let known: BTreeSet<&str> = table.lines().filter_map(links::label).collect();
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("it can be read");
+    let (table, pictures) = (read("docs/links.md"), read("docs/lab/pictures.md"));
+    let known: BTreeSet<&str> =
+        table.lines().chain(pictures.lines()).filter_map(links::label).collect();
     assert!(known.len() > 20, "the table has {known:?}");
     for page in pages().iter().filter(|page| page.name.starts_with("docs/")) {
         let defined: BTreeSet<&str> = page.prose().filter_map(links::label).collect();
         for label in &defined {
             let is_guide = page.name.matches('/').count() == 1;
-            let is_page = Path::new(label).extension().is_some_and(|end| end == "md");
-            if is_guide && is_page {
-                assert!(known.contains(label), "{}: docs/links.md lacks `{label}`", page.name);
+            if is_guide && (links::is_page(label) || links::is_picture(label)) {
+                assert!(known.contains(label), "{}: rustdoc lacks `{label}`", page.name);
             }
         }
         for used in links::references(page) {
             assert!(defined.contains(used.as_str()), "{} does not define `{used}`", page.name);
+        }
+    }
+}
+
+/// Rustdoc takes the first definition of a label, so the one that leads within it has to come before the page.
+#[test]
+fn rustdoc_reads_where_links_lead_before_the_page() {
+    let sources = ["src/lib.rs", "src/guide.rs"]
+        .map(|path| fs::read_to_string(root().join(path)).expect("it can be read"))
+        .concat();
+    let (mut definitions, mut pages_with_links) = (String::new(), 0);
+    for line in sources.lines() {
+        let Some((_, rest)) = line.split_once("include_str!(\"../docs/") else {
+            // An item ends what belongs together; attributes and comments do not.
+            if !line.trim_start().starts_with(['#', '/']) && line.contains(['{', ';']) {
+                definitions.clear();
+            }
+            continue;
+        };
+        let included = rest.split_once('"').map_or(rest, |(path, _)| path);
+        if matches!(included, "links.md" | "lab/pictures.md") {
+            definitions.push_str(included);
+            continue;
+        }
+        let name = format!("docs/{included}");
+        let page = pages().into_iter().find(|page| page.name == name);
+        for label in links::references(&page.expect("it is a page")) {
+            let before = if links::is_page(&label) { "links.md" } else { "lab/pictures.md" };
+            assert!(definitions.contains(before), "docs/{before} has to precede {name}");
+            pages_with_links += 1;
+        }
+    }
+    assert!(pages_with_links > 50, "{pages_with_links} links were found");
+}
+
+/// Modules whose documentation is a page.
+const MODULES: [(&str, &str); 7] = [
+    ("config", "configuration.md"),
+    ("control", "control.md"),
+    ("metrics", "metrics.md"),
+    ("sql", "adapters/sql.md"),
+    ("tables", "tables.md"),
+    ("tower", "tower.md"),
+    ("wire", "wire.md"),
+];
+
+#[test]
+fn no_page_points_to_another_one_by_its_item() {
+    for page in pages().iter().filter(|page| page.name.starts_with("docs/")) {
+        for line in page.prose() {
+            let items = MODULES.iter().filter(|(_, own)| page.name != format!("docs/{own}"));
+            for (module, other) in items {
+                let is_dead =
+                    [')', '#'].iter().any(|end| line.contains(&format!("](crate::{module}{end}")));
+                assert!(!is_dead, "{}: `{line}`: write `[{module}][{other}]`", page.name);
+            }
+            assert!(!line.contains("](crate::guide"), "{}: `{line}`", page.name);
         }
     }
 }

@@ -5,6 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// What pages have in rustdoc alone: where their links lead there, and their pictures.
+const DEFINITIONS: [&str; 2] = ["docs/links.md", "docs/lab/pictures.md"];
+
 pub(crate) struct Block {
     pub(crate) language: String,
     pub(crate) text: String,
@@ -89,7 +92,8 @@ pub(crate) fn pages() -> Vec<Page> {
             let path = entry.path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|end| end == "md") && !path.ends_with("links.md")
+            } else if path.extension().is_some_and(|end| end == "md")
+                && !DEFINITIONS.iter().any(|file| path.ends_with(file))
             {
                 paths.push(path);
             }

@@ -2,6 +2,8 @@
 //!
 //! After a change: `STORMLESS_RENEW=1 cargo test --release -p storm-lab --test guide`, and look at the pictures.
 
+mod pictures;
+
 use std::{
     collections::BTreeSet,
     env,
@@ -175,6 +177,7 @@ fn pictures_and_figures_are_what_the_program_gives_now() {
     }
     if renew {
         fs::write(docs("lab.md"), after).expect("the guide can be written");
+        pictures::renew();
         return;
     }
     let differs = after.lines().zip(before.lines()).find(|(new, old)| new != old);
@@ -230,7 +233,9 @@ fn every_scenario_has_its_figures_and_each_picture_is_shown() {
     let mut there: BTreeSet<String> = BTreeSet::new();
     for entry in fs::read_dir(docs("lab")).expect("there are pictures") {
         let name = entry.expect("it can be read").file_name();
-        there.insert(name.to_string_lossy().into_owned());
+        if name != "pictures.md" {
+            there.insert(name.to_string_lossy().into_owned());
+        }
     }
     for file in &there {
         assert!(guide.contains(&format!("lab/{file}")), "the guide does not speak of lab/{file}");
