@@ -93,7 +93,7 @@ async fn an_assertion_that_fails_shows_what_was_expected_and_what_was_observed()
 
     let [said] = of("Script::assert_used_up")[..] else { unreachable!("there is one") };
     assert!(said.starts_with("the script `orders` (made at "), "{said}");
-    let counts = " of 3 outcomes was asked 2 times, and 1 of its outcomes are left";
+    let counts = " of 3 outcomes is not used up: 1 left";
     assert!(said.ends_with(counts), "{said}");
 }
 
