@@ -11,5 +11,5 @@ struct Upload;
 fn main() {
     let uploads = service_fn(|_: Upload| async { Ok::<u32, Down>(7) });
     let uploads = RetryLayer::new(Policy::new()).layer(uploads);
-    let _: BoxService<Upload, u32, Down> = BoxService::new(uploads); //~ ERROR a request of type `Upload` cannot be cloned for another attempt
+    let _: BoxService<Upload, u32, Down> = BoxService::new(uploads); //~ ERROR cannot be cloned for another attempt
 }
