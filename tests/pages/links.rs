@@ -20,7 +20,8 @@ pub(crate) fn relative(page: &Page) -> Vec<String> {
 
 /// The label that a line defines: `[budgets.md]: budgets.md`.
 pub(crate) fn label(line: &str) -> Option<&str> {
-    line.strip_prefix('[')?.split_once("]: ").map(|(label, _)| label)
+    let (label, _) = line.strip_prefix('[')?.split_once("]: ")?;
+    (!label.contains(']')).then_some(label)
 }
 
 /// Whether a label is that of a page, or of a heading in it.
