@@ -12,7 +12,7 @@ use crate::control::Layer;
 /// use stormless::config::{self, Started};
 ///
 /// let started: Started = config::start_lenient();
-/// assert!(started.faults().is_empty() && started.remarks().is_empty());
+/// assert!(started.faults().is_empty());
 /// assert!(started.watch().is_none(), "no variable names a file");
 /// ```
 #[derive(Debug)]
