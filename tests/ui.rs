@@ -34,7 +34,7 @@ const FEATURES: &[&str] = &[
 /// Of the cases whose names contain this, and no others: what somebody writes who adds one.
 const CASE: &str = "STORMLESS_CASE";
 /// Set by whoever has run this test already: no feature of a build makes any difference to it.
-const SKIP: &str = "STORMLESS_SKIP_MISUSE";
+const SKIP: &str = "STORMLESS_RAN_ALREADY";
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]

@@ -25,6 +25,8 @@ use surface::{Crate, Public, last, public};
 
 /// The release whose JSON is read here.
 const RELEASE: &str = "rustdoc 1.95.";
+/// Set by whoever has run this test already: all features are listed in each build.
+const RAN_ALREADY: &str = "STORMLESS_RAN_ALREADY";
 
 /// The code of the examples in these docs that are compiled and run.
 fn examples(docs: &str) -> String {
@@ -113,6 +115,10 @@ fn read_both() -> (Crate, Crate) {
 
 #[test]
 fn whatever_a_user_can_call_has_an_example() {
+    if env::var_os(RAN_ALREADY).is_some() {
+        eprintln!("SKIPPED: what has an example, since `{RAN_ALREADY}` is set");
+        return;
+    }
     if !is_listed() {
         eprintln!("SKIPPED: the JSON that is read here is that of {RELEASE}");
         return;
