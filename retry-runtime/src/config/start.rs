@@ -13,6 +13,9 @@ use crate::control::Layer;
 ///
 /// let started: Started = config::start_lenient();
 /// assert!(started.faults().is_empty());
+/// for remark in started.remarks() {
+///     println!("{remark}"); // such as of a variable that nobody knows
+/// }
 /// assert!(started.watch().is_none(), "no variable names a file");
 /// ```
 #[derive(Debug)]
