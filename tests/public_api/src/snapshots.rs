@@ -68,8 +68,7 @@ fn written_down() -> PathBuf {
         "--package",
         "every-feature",
     ]);
-    doc.env("STORMLESS_RUSTDOC", env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
-    doc.env("RUSTDOC", env!("CARGO_BIN_EXE_unstable-rustdoc"));
+    doc.env("RUSTDOC", concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/rustdoc"));
     doc.env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow");
     output(&mut doc);
     let metadata = output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]));
